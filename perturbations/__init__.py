@@ -1,0 +1,1 @@
+"""Meaning-preserving variants of typed questions: a Question in, Variants out."""

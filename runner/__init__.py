@@ -1,0 +1,1 @@
+"""Everything that touches a file, a model, a database or a screen."""

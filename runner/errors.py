@@ -1,0 +1,90 @@
+"""The errors of prt, named by the boundary that failed.
+
+    PrtError                    everything that prt raises on purpose; its text is one clear sentence for the user
+    +-- UsageError              exit 2: nothing was called
+    |   +-- ConfigError         the config file: file, line, column, key
+    |   +-- DatasetError        a dataset or results file: file, row
+    |   +-- BundleError         a bundle of frozen variants
+    +-- StoreError              the results database
+    +-- ModelError              the model cannot be set up at all (no key, no model file); a failed call is a Reply
+    |   +-- FatalReplyError     the endpoint said what no retry can mend (bad key, no quota): stop, keep, resume later
+    +-- GraderError             a grader that cannot work (a bad pattern, a callable that raises)
+
+A failed call is data: it becomes a `Reply` with an `error`, never an exception that ends a run.
+"""
+
+from dataclasses import dataclass
+
+
+class PrtError(Exception):
+    """Something the user can act on; `str(error)` says what was found, what is allowed and what to do."""
+
+    exit_code = 2
+
+
+class UsageError(PrtError):
+    """The command, the config or a file it names can't be used; nothing was called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong in a config or data file.
+
+    Attributes:
+        message: One sentence: what was found, what is allowed, what to do.
+        path: The file, as the user named it.
+        line: 1-based line, or None.
+        column: 1-based column, or None.
+        key: Dotted config key or field path, empty where none applies.
+    """
+
+    message: str
+    path: str = ""
+    line: int | None = None
+    column: int | None = None
+    key: str = ""
+
+    def __str__(self) -> str:
+        """`file:line:column: key: message`, leaving out what is not known."""
+        place = ":".join(str(part) for part in (self.path, self.line, self.column) if part not in ("", None))
+        return ": ".join(part for part in (place, self.key, self.message) if part)
+
+
+class ProblemsError(UsageError):
+    """One or more problems found together in one file, one line each."""
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__("\n".join(str(problem) for problem in problems))
+        self.problems = problems
+
+
+class ConfigError(ProblemsError):
+    """The config file has mistakes, each with its place and what is allowed there."""
+
+
+class DatasetError(ProblemsError):
+    """A dataset or results file has rows that can't be used, each named."""
+
+
+class BundleError(ProblemsError):
+    """A bundle of frozen variants is damaged or does not belong to this config."""
+
+
+class StoreError(PrtError):
+    """The results database can't be opened, read or written."""
+
+    exit_code = 3
+
+
+class ModelError(PrtError):
+    """The model can't be reached at all: no key, no model file, no server."""
+
+
+class FatalReplyError(ModelError):
+    """The endpoint refused in a way that no retry mends, such as a bad key or an exhausted quota."""
+
+    exit_code = 3
+
+
+class GraderError(UsageError):
+    """A grader that can't work: a pattern that doesn't compile, a callable that raises or returns the wrong thing."""

@@ -1,0 +1,1 @@
+"""(Reply, AnswerKey) to Grade: one file a grader."""

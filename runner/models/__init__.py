@@ -1,0 +1,1 @@
+"""Request to Reply: one file a provider."""
