@@ -1,0 +1,27 @@
+r"""One JSON text per value: what seeds and hashes are computed from, and what a bundle holds.
+
+Keys are sorted, nothing is padded, text stays readable. Lone surrogates, which UTF-8 can't encode, and the characters
+at which some readers break lines stand as `\uXXXX`; so the text is always one line, and always encodable.
+"""
+
+import hashlib
+import json
+import re
+
+UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff]")
+
+
+def canonical_json(value: object) -> str:
+    """Write a JSON-able value as its one canonical line.
+
+    Raises:
+        ValueError: For NaN and infinity, which JSON does not have.
+        TypeError: For a value that JSON can't hold.
+    """
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+    return UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def canonical_hash(tag: str, value: object) -> bytes:
+    """SHA-256 of a value's canonical JSON; the tag keeps hashes made for different purposes apart."""
+    return hashlib.sha256(canonical_json([tag, value]).encode()).digest()
