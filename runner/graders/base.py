@@ -1,0 +1,136 @@
+"""What a grader is, how one is made from the config, and the proof that it can grade a variant before a call is paid."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from pydantic import JsonValue as Json
+
+from ..config import GradeConfig
+from ..errors import GraderError
+from ..records import AnswerKey, Grade, Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """Replies whose verdict is known beforehand.
+
+    Attributes:
+        right: Replies that answer correctly, in the labels shown; each must pass.
+        wrong: Replies that answer plainly and wrongly; each must be graded, and fail.
+    """
+
+    right: tuple[str, ...] = ()
+    wrong: tuple[str, ...] = ()
+
+
+class Grader(Protocol):
+    """Reads replies. A grader has no state: the same reply and key have the same grade in any order."""
+
+    name: str
+    version: int
+    """Raised when the same reply could get another grade than before."""
+
+    def identity(self) -> dict[str, Json]:
+        """Everything that decides a grade: name, version and parameters. Equal identities grade equally."""
+        ...
+
+    def samples(self, key: AnswerKey) -> Samples:
+        """Replies that `prove` tries; empty where what is right can't be known.
+
+        Raises:
+            UnusableKeyError: Nothing could ever be right for this item.
+        """
+        ...
+
+    def grade(self, reply: Reply, key: AnswerKey) -> Grade:
+        """Read one reply.
+
+        Raises:
+            GraderError: The user's callable returned something that is no verdict.
+        """
+        ...
+
+
+class UnusableKeyError(GraderError):
+    """An item has no gold answer that this grader could find; the text is the reason."""
+
+
+Factory = Callable[[GradeConfig, Path], Grader]
+
+_SHARED = frozenset({"grader", "count_as_fail"})
+_factories: dict[str, tuple[Factory, frozenset[str]]] = {}
+
+
+def register(name: str, *parameters: str) -> Callable[[Factory], Factory]:
+    """Enter a factory under the grader's name, with the config keys that it reads; a second one is refused."""
+
+    def enter(factory: Factory) -> Factory:
+        if name in _factories:
+            raise ValueError(f"there is already a grader {name!r}")
+        _factories[name] = (factory, frozenset(parameters))
+        return factory
+
+    return enter
+
+
+def make_grader(config: GradeConfig, *, base: Path) -> Grader:
+    """The grader that the config describes.
+
+    Args:
+        config: The `grade:` block.
+        base: The config file's folder; relative paths are relative to it.
+
+    Returns:
+        The grader, its pattern compiled and its callable imported.
+
+    Raises:
+        GraderError: A key is missing, belongs to another grader, or holds a pattern that doesn't compile.
+        ConfigError: The callable can't be imported.
+    """
+    factory, parameters = _factories[config.grader]
+    _refuse_foreign(config, parameters)
+    return factory(config, base)
+
+
+def _refuse_foreign(config: GradeConfig, parameters: frozenset[str]) -> None:
+    allowed = parameters | _SHARED
+    defaults = GradeConfig(grader=config.grader)
+    foreign = [key for key in config.model_fields_set - allowed if getattr(config, key) != getattr(defaults, key)]
+    if foreign:
+        owners = sorted(name for name, (_, keys) in _factories.items() if foreign[0] in keys)
+        raise GraderError(
+            f"grade.{foreign[0]} has no effect with the grader {config.grader!r}, which takes "
+            f"{', '.join(sorted(allowed - {'grader'}))}; remove it, or use {' or '.join(owners)}"
+        )
+
+
+def prove(grader: Grader, key: AnswerKey) -> str | None:
+    """Try a grader on a question as it will be shown, before the model is asked.
+
+    A correct answer in the labels shown must pass, each wrong one must be read and fail, and an empty reply must not
+    pass. Otherwise a drop would be the grader's and not the model's.
+
+    Returns:
+        Why the question can't be graded, or None where it can.
+    """
+    try:
+        samples = grader.samples(key)
+    except UnusableKeyError as error:
+        return str(error)
+    for text in samples.right:
+        grade = grader.grade(Reply(text=text), key)
+        if grade.passed is not True:
+            return f"the correct answer {text!r} is not graded as passed{_because(grade)}"
+    for text in samples.wrong:
+        grade = grader.grade(Reply(text=text), key)
+        if grade.status != "graded" or grade.passed is not False:
+            return f"the wrong answer {text!r} is not graded as failed{_because(grade)}"
+    if grader.grade(Reply(), key).passed:
+        return "an empty reply is graded as passed"
+    return None
+
+
+def _because(grade: Grade) -> str:
+    return f": {grade.reason}" if grade.reason else f" (it was read as {grade.extracted!r})"
