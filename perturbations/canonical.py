@@ -8,7 +8,7 @@ import hashlib
 import json
 import re
 
-UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff]")
+UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 
 
 def canonical_json(value: object) -> str:
@@ -19,7 +19,12 @@ def canonical_json(value: object) -> str:
         TypeError: For a value that JSON can't hold.
     """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
-    return UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    return escaped(text)
+
+
+def escaped(json_text: str) -> str:
+    """Write the characters that break lines or encodings as JSON escapes; the text must be JSON already."""
+    return UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", json_text)
 
 
 def canonical_hash(tag: str, value: object) -> bytes:

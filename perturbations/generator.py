@@ -21,7 +21,7 @@ class Draft:
         reason: One clause for the report, such as "no options"; empty where applied.
         question: The new question; None leaves the subject's.
         layout: The new layout; None leaves the subject's.
-        permutation: `permutation[shown position]` is the option's index in the subject's question; None keeps the order.
+        permutation: `permutation[shown position]` is the option's index in the subject's question; None for the same.
         edits: What was changed, in order; offsets are those of the subject's question.
         severity: Words edited / eligible words, as realised; None where the generator edits no words.
     """

@@ -1,0 +1,36 @@
+"""The closing line of a prompt: how the answer is to be given, in the labels that are in use."""
+
+from .labels import answer_key_labels, enumerated, label_noun
+from .question import Layout, Question
+
+NUMBER_LINE = 'Finish with a line of its own that reads "Answer: <number>".'
+TEXT_LINE = "Give only the answer itself, in as few words as possible."
+LABELS_FIELD = "{labels}"
+
+
+def closing_line(question: Question, layout: Layout) -> str:
+    """Write how the answer is to be given; empty where nothing is to be said.
+
+    The user's own `answer_instruction` is taken verbatim, with `{labels}` in it filled. Otherwise the line follows from
+    `answer_form` and the labels as shown.
+    """
+    labels = answer_key_labels(question, layout)
+    if question.answer_instruction is not None:
+        return question.answer_instruction.replace(LABELS_FIELD, enumerated(labels))
+    match question.answer_form:
+        case "label":
+            return label_line(layout, labels)
+        case "number":
+            return NUMBER_LINE
+        case "text":
+            return TEXT_LINE
+        case "none":
+            return ""
+
+
+def label_line(layout: Layout, labels: tuple[str, ...]) -> str:
+    """Ask for a label alone, naming all of them; empty where there are none."""
+    if not labels:
+        return ""
+    noun = label_noun(layout.labels, len(labels))
+    return f"Answer with only the {noun} of the correct option: {enumerated(labels)}."
