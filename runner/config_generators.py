@@ -1,0 +1,113 @@
+"""The `perturbations:` block: one section a generator."""
+
+from typing import Literal, Self
+
+from pydantic import Field, ValidationInfo, ValidatorFunctionWrapHandler, field_validator, model_validator
+
+from .section import Name, Section, mistake
+
+
+class ReorderConfig(Section):
+    """Another order of the options (tier: guaranteed)."""
+
+    kind: Literal["balanced", "cyclic", "each_slot", "random", "reverse", "length", "alphabet"] = "balanced"
+    """`balanced` gives the right option a slot drawn evenly; `cyclic` rotates; `each_slot` puts the right option into
+    every slot in turn (as many variants as options); `length` and `alphabet` sort."""
+    variants: int = Field(default=1, ge=1, le=100)
+    """How many variants of each item."""
+
+    @model_validator(mode="after")
+    def _each_slot_counts_for_itself(self) -> Self:
+        if self.kind == "each_slot" and self.variants != 1:
+            raise mistake(
+                "`each_slot` makes as many variants as an item has options; leave `variants` out", key="variants"
+            )
+        return self
+
+
+FormatKind = Literal["separators", "case", "labels", "option_separator", "markdown", "xml", "json", "yaml"]
+
+
+class FormatConfig(Section):
+    """Another way to write the same parts out (tier: guaranteed)."""
+
+    kind: list[FormatKind] = Field(default=["separators", "case", "labels", "option_separator"], min_length=1)
+    """What may change; a variant draws among them."""
+    variants: int = Field(default=1, ge=1, le=100)
+    """How many variants of each item."""
+
+
+class ParaphraseConfig(Section):
+    """Other words for the same request (tier: checked)."""
+
+    kind: Literal["frames", "file"] = "frames"
+    """`frames` rewords the instruction and the frame of the question, offline; `file` takes yours, and is implied by
+    the key `file`."""
+    file: Name | None = None
+    """JSONL of yours: `{id, text}` rows (further rows of an id are further variants), optionally `instruction`;
+    relative to the config file."""
+    variants: int = Field(default=1, ge=1, le=100)
+    """How many variants of each item."""
+
+    @model_validator(mode="after")
+    def _a_file_where_one_is_meant(self) -> Self:
+        if self.kind == "file" and self.file is None:
+            raise mistake("`kind: file` needs `file`, a JSONL file with your paraphrases", key="kind")
+        if self.kind == "frames" and self.file is not None:
+            raise mistake("`kind: frames` reads no file; leave `kind` out, or leave `file` out", key="kind")
+        return self
+
+
+class TypoConfig(Section):
+    """Typing mistakes (tier: checked)."""
+
+    severity: Literal["mild", "medium", "hard"] = "mild"
+    """Share of eligible words with one mistake: .05, .10, .20."""
+    rate: float | None = Field(default=None, ge=0, le=1)
+    """The share itself, instead of a severity."""
+    layout: Literal["qwerty", "azerty", "qwertz"] = "qwerty"
+    """Keyboard for neighbouring keys."""
+    parts: list[Literal["text", "instruction", "context", "system"]] = Field(default=["text"], min_length=1)
+    """Which parts may be mistyped."""
+    variants: int = Field(default=1, ge=1, le=100)
+    """How many variants of each item."""
+
+    @model_validator(mode="after")
+    def _severity_or_rate(self) -> Self:
+        if self.rate is not None and self.severity != "mild":
+            raise mistake("`rate` stands instead of `severity`; leave one of them out", key="rate")
+        return self
+
+
+class RerunConfig(Section):
+    """The original prompt again: how often an answer flips by itself (the noise floor)."""
+
+    variants: int = Field(default=1, ge=1, le=100)
+    """How many further samples of each item."""
+
+
+GeneratorName = Literal["reorder", "format", "paraphrase", "typo", "rerun"]
+GeneratorConfig = ReorderConfig | FormatConfig | ParaphraseConfig | TypoConfig | RerunConfig
+GENERATORS: dict[str, type[Section]] = {
+    "reorder": ReorderConfig,
+    "format": FormatConfig,
+    "paraphrase": ParaphraseConfig,
+    "typo": TypoConfig,
+    "rerun": RerunConfig,
+}
+
+
+class PerturbationConfig(Section):
+    """One entry of `perturbations:`, or one step of a composition."""
+
+    name: GeneratorName
+    """The generator."""
+    config: GeneratorConfig
+    """Its parameters."""
+
+    @field_validator("config", mode="wrap")
+    @classmethod
+    def _read_as_its_generator(cls, value: object, _: ValidatorFunctionWrapHandler, info: ValidationInfo) -> object:
+        """The name decides what the parameters are; a mapping such as `{variants: 2}` would fit several generators."""
+        section = GENERATORS.get(info.data.get("name", ""))
+        return value if section is None else section.model_validate(value)

@@ -1,0 +1,176 @@
+"""The `model:` block: one section a provider."""
+
+import re
+from collections.abc import Iterator
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, field_validator, model_validator
+from pydantic import JsonValue as Json
+
+from .section import FunctionName, Name, Section, Url, VariableName, mistake
+
+PLACEHOLDERS = ("{prompt}", "{system}", "{messages}")
+SET_BY_PRT = ("messages", "model", "stream")
+
+
+class RetryConfig(Section):
+    """When a failed call is asked again, and how long it may take."""
+
+    attempts: int = Field(default=5, ge=1, le=100)
+    """Calls per cell at most, the first included; 1 means never again."""
+    first_wait_s: float = Field(default=1.0, ge=0)
+    """Seconds before the second attempt; doubled each time, with jitter."""
+    max_wait_s: float = Field(default=60.0, ge=0)
+    """Longest wait between two attempts; a longer Retry-After is honoured up to `total_timeout_s`."""
+
+    @model_validator(mode="after")
+    def _waits_grow(self) -> Self:
+        if self.first_wait_s > self.max_wait_s:
+            raise mistake(
+                f"the first wait ({self.first_wait_s:g} s) is longer than the longest, `max_wait_s` "
+                f"({self.max_wait_s:g} s); lower it or raise `max_wait_s`",
+                key="first_wait_s",
+            )
+        return self
+
+
+class ModelSection(Section):
+    """What every provider shares."""
+
+    timeout_s: float = Field(default=120.0, gt=0)
+    """Seconds that one attempt may take."""
+    total_timeout_s: float = Field(default=600.0, gt=0)
+    """Seconds that a cell may take over all its attempts and waits."""
+    retry: RetryConfig = RetryConfig()
+    """Retries of a failed call."""
+
+    @model_validator(mode="after")
+    def _an_attempt_fits_into_the_total(self) -> Self:
+        if self.timeout_s > self.total_timeout_s:
+            raise mistake(
+                f"one attempt may take {self.timeout_s:g} s but all together only {self.total_timeout_s:g} s; lower it "
+                "or raise `total_timeout_s`",
+                key="timeout_s",
+            )
+        return self
+
+
+class OpenAIModel(ModelSection):
+    """Any OpenAI-compatible chat endpoint."""
+
+    provider: Literal["openai"] = "openai"
+    """Talk to an OpenAI-compatible chat endpoint."""
+    name: Name
+    """Model name, as the endpoint knows it."""
+    base_url: Url | None = Field(default=None, repr=False)
+    """Root of the endpoint, such as `http://127.0.0.1:8000/v1`; OpenAI's own where not given."""
+    api_key_env: VariableName | None = "OPENAI_API_KEY"
+    """Name of the environment variable that holds the key (never the key itself); null for an endpoint without one."""
+    params: dict[str, Json] = Field(default_factory=dict, repr=False)
+    """Passed on with every call: `temperature`, `max_tokens`, `seed` and whatever else the endpoint takes."""
+
+    @field_validator("params")
+    @classmethod
+    def _leaves_to_prt_what_prt_sets(cls, params: dict[str, Json]) -> dict[str, Json]:
+        taken = next((key for key in SET_BY_PRT if key in params), None)
+        if taken:
+            raise mistake("prt sets this itself with every call; leave it out", key=taken)
+        return params
+
+
+class LocalModel(ModelSection):
+    """A GGUF model in a child process, by llama.cpp; by default the embedded SmolLM2-135M-Instruct."""
+
+    provider: Literal["local"] = "local"
+    """Run a model on this machine."""
+    path: Name | None = None
+    """A GGUF file, relative to the config file; the embedded model where not given."""
+    threads: int | None = Field(default=None, ge=1)
+    """CPU threads; all cores but one where not given."""
+    context: int = Field(default=4096, ge=256)
+    """Context window in tokens."""
+    params: dict[str, Json] = Field(default={"temperature": 0, "max_tokens": 64}, repr=False)
+    """Passed on with every call."""
+
+    @field_validator("params")
+    @classmethod
+    def _leaves_to_prt_what_prt_sets(cls, params: dict[str, Json]) -> dict[str, Json]:
+        return OpenAIModel._leaves_to_prt_what_prt_sets(params)  # noqa: SLF001  one rule for both
+
+
+class HttpModel(ModelSection):
+    """An application behind a JSON endpoint."""
+
+    provider: Literal["http"] = "http"
+    """Send each prompt to a JSON endpoint over HTTP."""
+    url: Url = Field(repr=False)
+    """Where to send the prompt."""
+    method: Literal["POST", "PUT", "GET"] = "POST"
+    """HTTP method; GET sends `body` as the query."""
+    headers: dict[str, str] = Field(default_factory=dict, repr=False)
+    """Request headers; take secrets from the environment: `Authorization: Bearer ${TOKEN}`."""
+    body: dict[str, Json] = Field(default={"prompt": "{prompt}"}, repr=False)
+    """JSON body; a string that is exactly `{prompt}`, `{system}` or `{messages}` is replaced by that value, once."""
+    answer: Name = "answer"
+    """Path to the answer text in the response, such as `output.text` or `choices[0].message.content`."""
+
+    @field_validator("headers")
+    @classmethod
+    def _headers_can_be_sent(cls, headers: dict[str, str]) -> dict[str, str]:
+        for name, value in headers.items():
+            if not re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name):
+                raise mistake("a header's name is letters, digits and `-`, without spaces", key=name)
+            if re.search(r"[\x00-\x08\x0a-\x1f\x7f]", value):
+                raise mistake("a header's value is one line without control characters", key=name)
+        return headers
+
+    @field_validator("body")
+    @classmethod
+    def _the_body_holds_the_prompt(cls, body: dict[str, Json]) -> dict[str, Json]:
+        texts = list(_texts(body))
+        mixed = next((p for text in texts for p in PLACEHOLDERS if p in text and p != text), None)
+        if mixed:
+            raise mistake(f"`{mixed}` is replaced only where it is the whole text; put nothing else into that text")
+        if not {"{prompt}", "{messages}"} & set(texts):
+            raise mistake("the body has neither '{prompt}' nor '{messages}' in quotes, so the question is never sent")
+        return body
+
+
+def _texts(value: Json) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _texts(part)
+
+
+class PythonModel(ModelSection):
+    """A callable of the user's own, sync or async."""
+
+    provider: Literal["python"] = "python"
+    """Call a Python function."""
+    callable: FunctionName
+    """`package.module:function`, or `file.py:function` relative to the config; it is given the list of messages
+    (`{"role", "content"}`) and returns the answer's text."""
+
+
+class ReplayModel(ModelSection):
+    """Answers that already exist in a file."""
+
+    provider: Literal["replay"] = "replay"
+    """Take the replies from a file and call nothing."""
+    path: Name
+    """JSONL or CSV with the columns `item`, `condition` (default `baseline`), `repeat` (default 0) and `reply`;
+    relative to the config file."""
+
+
+ModelConfig = Annotated[
+    OpenAIModel | LocalModel | HttpModel | PythonModel | ReplayModel, Field(discriminator="provider")
+]
+PROVIDERS: dict[str, type[ModelSection]] = {
+    "openai": OpenAIModel,
+    "local": LocalModel,
+    "http": HttpModel,
+    "python": PythonModel,
+    "replay": ReplayModel,
+}
