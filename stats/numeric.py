@@ -1,0 +1,42 @@
+"""The few functions of scipy that the statistics need, with types and with their corner cases settled."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import optimize, special  # type: ignore[import-untyped]  # scipy ships no type information
+
+FloatArray = NDArray[np.float64]
+
+
+def two_sided_z(level: float) -> float:
+    """Normal quantile that leaves (1 − level)/2 in each tail; 1.959964 for 0.95."""
+    return float(special.ndtri((1.0 + level) / 2.0))
+
+
+def normal_tail(z: float) -> float:
+    """P(Z ≥ z) of a standard normal Z."""
+    return float(special.ndtr(-z))
+
+
+def chi2_tail(statistic: float, df: int) -> float:
+    """P(X ≥ statistic) of a chi-squared X with `df` degrees of freedom."""
+    return float(special.chdtrc(df, statistic))
+
+
+def half_binomial_cdf(k: FloatArray, n: FloatArray) -> FloatArray:
+    """P(X ≤ k) of X ~ Bin(n, ½), elementwise, for 0 ≤ k < n; 1 where n = 0."""
+    tail: FloatArray = special.betainc(np.maximum(n - k, 1.0), k + 1.0, 0.5)
+    return np.where(n > 0, tail, 1.0)
+
+
+def half_binomial_pmf(k: FloatArray, n: FloatArray) -> FloatArray:
+    """P(X = k) of X ~ Bin(n, ½), elementwise, without overflow at large n."""
+    log_choose: FloatArray = -special.betaln(k + 1.0, n - k + 1.0) - np.log1p(n)
+    return np.asarray(np.exp(log_choose - n * np.log(2.0)))
+
+
+def find_root(function: Callable[[float], float], low: float, high: float) -> float:
+    """Root of a function whose values at `low` and `high` differ in sign, to the last few bits (Brent)."""
+    smallest_allowed_rtol = 4 * float(np.finfo(float).eps)
+    return float(optimize.brentq(function, low, high, xtol=1e-15, rtol=smallest_allowed_rtol))
