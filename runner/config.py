@@ -74,18 +74,42 @@ class InsideOptions(Section):
 
     inside: Name
     """Path of the field whose text holds the options as lines: `(A) text`, `A. text`, or `- text`."""
+    pattern: Pattern | None = None
+    """Regular expression that finds the options where they have no lines of their own; its first group if it has one.
+    All that it matches is taken out of the text: `'Moves: (.+?) Answer with'`."""
+
+
+class SplitOptions(Section):
+    """Options that stand in one text with a separator between them."""
+
+    split: Name
+    """Path of the text."""
+    at: str = Field(default=",", min_length=1)
+    """The separator; white space around the options is taken away."""
+
+
+class FixedOptions(Section):
+    """The same options for every row."""
+
+    fixed: Names
+    """Their texts, such as `["True", "False"]`."""
 
 
 def _shape(value: object) -> str | None:
     """The one reading of a value that may be a path, a list of paths or a block, so that its errors are about that."""
-    shapes = {str: "<path>", list: "<list>", dict: "<block>", InsideOptions: "<block>", type(None): "<null>"}
-    return shapes.get(type(value))
+    if isinstance(value, dict):
+        return next((tag for key, tag in (("fixed", "<fixed>"), ("split", "<split>")) if key in value), "<block>")
+    shapes = {str: "<path>", list: "<list>", type(None): "<null>"}
+    blocks = {InsideOptions: "<block>", SplitOptions: "<split>", FixedOptions: "<fixed>"}
+    return (shapes | blocks).get(type(value))
 
 
 PathTag = Annotated[Name, Tag("<path>")]
 ListTag = Annotated[Names, Tag("<list>")]
 NullTag = Annotated[None, Tag("<null>")]
 BlockTag = Annotated[InsideOptions, Tag("<block>")]
+SplitTag = Annotated[SplitOptions, Tag("<split>")]
+FixedTag = Annotated[FixedOptions, Tag("<fixed>")]
 
 
 class FieldsConfig(Section):
@@ -93,13 +117,15 @@ class FieldsConfig(Section):
 
     question: Name = "question"
     """Path of the question; or a text with paths in braces, such as `{premise} What was the {question}?`."""
-    options: Annotated[PathTag | ListTag | BlockTag | NullTag, Discriminator(_shape)] = None
-    """A path to a list of texts or to one string of lettered lines; a list of paths (named columns); or
-    `{inside: input}` for options that are lines of another field. `options` is taken where a row has it."""
+    options: Annotated[PathTag | ListTag | BlockTag | SplitTag | FixedTag | NullTag, Discriminator(_shape)] = None
+    """A path to a list of texts or to one string of lettered lines; a list of paths (named columns); `{inside: input}`
+    for options that are lines of another field; `{split: choices, at: ","}` for one text with separators;
+    `{fixed: ["True", "False"]}` for the same in every row. `options` is taken where a row has it."""
     answer: Annotated[PathTag | ListTag, Discriminator(_shape)] = "answer"
     """Path of the gold answer, or a list of paths where several are right."""
     id: Name | None = None
-    """Path of a unique id; `id` is taken where a row has it, else the row's number."""
+    """Path of a unique id, or a text with paths in braces, such as `{document}-{number}`; `#` is the row's number. `id`
+    is taken where a row has it, else the row's number."""
     context: Annotated[PathTag | ListTag | NullTag, Discriminator(_shape)] = None
     """Path or paths of passages that the question refers to."""
     system: Name | None = None
