@@ -1,0 +1,104 @@
+"""Items and Variants to Cells: what is to be asked, in which order, under which key. Pure; cells are made as needed."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from pydantic import JsonValue as Json
+
+from ..perturbations.canonical import canonical_hash
+from ..perturbations.labels import answer_key_labels
+from ..perturbations.question import Message
+from ..perturbations.render import render
+from ..perturbations.variant import Variant
+from .records import AnswerKey, Cell, Item
+
+BASELINE = "baseline"
+RERUN = "rerun"
+
+
+def plan_cells(
+    items: Iterable[Item],
+    variants_by_item: Mapping[str, Sequence[Variant]],
+    *,
+    identity: Mapping[str, Json],
+    repeats: int = 1,
+    by_place: bool = False,
+) -> Iterator[Cell]:
+    """Make the cells of a run, one item after another, so that a run cut short has whole pairs.
+
+    Args:
+        items: The items, in the order to ask them.
+        variants_by_item: Each item's variants, the baseline among them; only it and what is `applied` is asked.
+        identity: The model's identity: all that decides a reply besides the messages.
+        repeats: How often each variant is asked.
+        by_place: Whether a reply belongs to its item, condition and repeat rather than to its messages, as answers
+            recorded in a file do.
+
+    Yields:
+        The cells of an item's baseline, then those of its variants in their order.
+    """
+    for item in items:
+        for variant in asked(variants_by_item.get(item.id, ())):
+            yield from variant_cells(item, variant, identity=identity, repeats=repeats, by_place=by_place)
+
+
+def count_cells(items: Iterable[Item], variants_by_item: Mapping[str, Sequence[Variant]], *, repeats: int = 1) -> int:
+    """Count the cells that `plan_cells` makes, without rendering a prompt."""
+    return repeats * sum(len(asked(variants_by_item.get(item.id, ()))) for item in items)
+
+
+def asked(variants: Sequence[Variant]) -> list[Variant]:
+    """The variants of one item that are asked: the baseline first, then what is `applied`."""
+    baseline = [variant for variant in variants if variant.condition == BASELINE]
+    return baseline + [each for each in variants if each.condition != BASELINE and each.outcome == "applied"]
+
+
+def variant_cells(
+    item: Item, variant: Variant, *, identity: Mapping[str, Json], repeats: int, by_place: bool
+) -> Iterator[Cell]:
+    """Make the cells of one variant: one for each repeat."""
+    messages = render(variant.question, variant.layout)
+    answers = answer_key(item, variant)
+    for repeat in range(repeats):
+        sample = first_sample(variant, repeats) + repeat
+        place: list[Json] = [item.id, variant.condition, repeat] if by_place else []
+        key = cell_key(identity, messages, sample, place)
+        yield Cell(key, item.id, variant.condition, repeat, sample, messages, answers)
+
+
+def first_sample(variant: Variant, repeats: int) -> int:
+    """The sample that a variant's repeat 0 is.
+
+    The original asked again (`rerun.j`) has the baseline's messages, so it takes the samples that follow those of the
+    baseline and of the reruns before it; by any other number it would be given the baseline's own reply.
+    """
+    if variant.generator != RERUN:
+        return 0
+    return repeats * int(variant.condition.rpartition(".")[2])
+
+
+def cell_key(identity: Mapping[str, Json], messages: Sequence[Message], sample: int, place: Sequence[Json] = ()) -> str:
+    """Hash all that decides a reply.
+
+    Args:
+        identity: The model's identity, parameters included.
+        messages: The messages as sent.
+        sample: Which of several replies to the same messages is meant, from 0.
+        place: Item, condition and repeat, where these decide the reply; else empty.
+
+    Returns:
+        64 hexadecimal digits: the tagged SHA-256 of the canonical JSON.
+    """
+    sent: list[Json] = [[message.role, message.content] for message in messages]
+    decisive = {"model": dict(identity), "messages": sent, "sample": sample, "place": list(place)}
+    return canonical_hash("prt.cell", decisive).hex()
+
+
+def answer_key(item: Item, variant: Variant) -> AnswerKey:
+    """What a grader may know of an item as a variant shows it: labels and options in the order shown."""
+    question = variant.question
+    return AnswerKey(
+        item=item,
+        labels=answer_key_labels(question, variant.layout),
+        options=question.options,
+        permutation=variant.permutation or tuple(range(len(question.options))),
+    )
