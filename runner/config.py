@@ -1,15 +1,16 @@
 """The config: what a YAML file may say, as frozen pydantic models. Reading the file is `loading.py`'s job.
 
 A short form (`typo`) and its long form (`typo: {severity: medium}`) mean the same. A key means one thing in the config,
-the database, the JSON report and the code. Every default is here (with `config_models.py` and `config_generators.py`)
-and nowhere else.
+the database, the JSON report and the code. Every default is here (with `config_dataset.py`, `config_models.py`
+and `config_generators.py`) and nowhere else.
 """
 
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
+from pydantic import AfterValidator, Field, model_validator
 from pydantic import JsonValue as Json
 
+from .config_dataset import DatasetConfig, FieldsConfig, FixedOptions, InsideOptions, SplitOptions
 from .config_generators import (
     GENERATORS,
     FormatConfig,
@@ -33,7 +34,7 @@ from .config_models import (
     ReplayModel,
     RetryConfig,
 )
-from .section import Encoding, FunctionName, Name, Names, Pattern, Section, mistake
+from .section import FunctionName, Name, Pattern, Section, mistake
 
 __all__ = [
     "GENERATORS",
@@ -42,6 +43,7 @@ __all__ = [
     "Config",
     "DatasetConfig",
     "FieldsConfig",
+    "FixedOptions",
     "FormatConfig",
     "FormatKind",
     "GeneratorConfig",
@@ -65,124 +67,9 @@ __all__ = [
     "RerunConfig",
     "RetryConfig",
     "Section",
+    "SplitOptions",
     "TypoConfig",
 ]
-
-
-class InsideOptions(Section):
-    """Options that stand as lines inside another field."""
-
-    inside: Name
-    """Path of the field whose text holds the options as lines: `(A) text`, `A. text`, or `- text`."""
-    pattern: Pattern | None = None
-    """Regular expression that finds the options where they have no lines of their own; its first group if it has one.
-    All that it matches is taken out of the text: `'Moves: (.+?) Answer with'`."""
-
-
-class SplitOptions(Section):
-    """Options that stand in one text with a separator between them."""
-
-    split: Name
-    """Path of the text."""
-    at: str = Field(default=",", min_length=1)
-    """The separator; white space around the options is taken away."""
-
-
-class FixedOptions(Section):
-    """The same options for every row."""
-
-    fixed: Names
-    """Their texts, such as `["True", "False"]`."""
-
-
-def _shape(value: object) -> str | None:
-    """The one reading of a value that may be a path, a list of paths or a block, so that its errors are about that."""
-    if isinstance(value, dict):
-        return next((tag for key, tag in (("fixed", "<fixed>"), ("split", "<split>")) if key in value), "<block>")
-    shapes = {str: "<path>", list: "<list>", type(None): "<null>"}
-    blocks = {InsideOptions: "<block>", SplitOptions: "<split>", FixedOptions: "<fixed>"}
-    return (shapes | blocks).get(type(value))
-
-
-PathTag = Annotated[Name, Tag("<path>")]
-ListTag = Annotated[Names, Tag("<list>")]
-NullTag = Annotated[None, Tag("<null>")]
-BlockTag = Annotated[InsideOptions, Tag("<block>")]
-SplitTag = Annotated[SplitOptions, Tag("<split>")]
-FixedTag = Annotated[FixedOptions, Tag("<fixed>")]
-
-
-class FieldsConfig(Section):
-    """Where a row keeps what: paths such as `question.stem`, `choices[].text`, `0` (a column without header)."""
-
-    question: Name = "question"
-    """Path of the question; or a text with paths in braces, such as `{premise} What was the {question}?`."""
-    options: Annotated[PathTag | ListTag | BlockTag | SplitTag | FixedTag | NullTag, Discriminator(_shape)] = None
-    """A path to a list of texts or to one string of lettered lines; a list of paths (named columns); `{inside: input}`
-    for options that are lines of another field; `{split: choices, at: ","}` for one text with separators;
-    `{fixed: ["True", "False"]}` for the same in every row. `options` is taken where a row has it."""
-    answer: Annotated[PathTag | ListTag, Discriminator(_shape)] = "answer"
-    """Path of the gold answer, or a list of paths where several are right."""
-    id: Name | None = None
-    """Path of a unique id, or a text with paths in braces, such as `{document}-{number}`; `#` is the row's number. `id`
-    is taken where a row has it, else the row's number."""
-    context: Annotated[PathTag | ListTag | NullTag, Discriminator(_shape)] = None
-    """Path or paths of passages that the question refers to."""
-    system: Name | None = None
-    """Path of a system prompt of the row's own."""
-    cluster: Name | None = None
-    """Path of what the item belongs to (source document, topic)."""
-
-
-TABLE_KEYS = {"header": True, "delimiter": None, "quoting": True}
-"""What only CSV and TSV files have, with its default."""
-
-
-class DatasetConfig(Section):
-    """The dataset and how to read it."""
-
-    path: Name
-    """JSONL, JSON, CSV or TSV, plain or gzipped; relative to the config file."""
-    format: Literal["auto", "jsonl", "json", "csv", "tsv"] = "auto"
-    """How to read it; `auto` goes by the file name."""
-    rows: Name | None = None
-    """In a JSON file, the path of the list of rows, such as `examples`; the top level where not given."""
-    header: bool = True
-    """CSV and TSV: the first row names the columns; with `false` columns are `0`, `1`, …"""
-    delimiter: str | None = Field(default=None, min_length=1, max_length=1)
-    """CSV and TSV: the one character between two cells; a comma, in a TSV file a tab, where not given."""
-    quoting: bool = True
-    """CSV and TSV: double quotes enclose a cell; with `false` they are plain text."""
-    encoding: Encoding = "utf-8"
-    """Text encoding; a byte order mark is read away."""
-    fields: FieldsConfig = FieldsConfig()
-    """Where question, options and answer are."""
-    answer_as: Literal["auto", "label", "index", "index1", "text"] = "auto"
-    """What the answer is: an option's label, its 0-based or 1-based index, or its text. `auto` takes what fits in one
-    way only, and asks where two readings differ."""
-    answer_pattern: Pattern | None = None
-    """Regular expression that finds the answer in its field; its first group where it has one: `'#### (.+)'`."""
-    shuffle_options: bool = False
-    """Shuffle each item's options once, by the seed; for data that keeps the right one in a column of its own."""
-    on_bad_item: Literal["error", "skip"] = "error"
-    """An item without a usable answer stops the run, or is counted and skipped."""
-    limit: int | None = Field(default=None, ge=1)
-    """Only the first so many items."""
-    sample: int | None = Field(default=None, ge=1)
-    """Only so many items, drawn by the seed."""
-
-    @model_validator(mode="after")
-    def _keys_fit_together(self) -> Self:
-        if self.limit is not None and self.sample is not None:
-            raise mistake(
-                "`limit` takes the first items and `sample` draws among all; leave one of them out", key="sample"
-            )
-        if self.rows is not None and self.format not in ("auto", "json"):
-            raise mistake(f"`rows` is for JSON files; with `format: {self.format}` leave it out", key="rows")
-        for key, default in TABLE_KEYS.items():
-            if getattr(self, key) != default and self.format in ("json", "jsonl"):
-                raise mistake(f"`{key}` is for CSV and TSV; with `format: {self.format}` leave it out", key=key)
-        return self
 
 
 class ExampleKeys(Section):
