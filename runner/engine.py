@@ -1,0 +1,253 @@
+"""The loop over a run's cells: ask what is missing, store each reply as it comes, grade it, store the grade.
+
+One task group: workers take jobs from one queue, which is filled by the chunk as jobs are settled, so that memory does
+not grow with the run. Cells of equal key share one reply, within a run and across runs. Whatever ends the run, what
+came is stored first, and the same command resumes it.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from .errors import PrtError, StoreError
+from .graders.base import Grader
+from .journal import Journal
+from .models.base import Model
+from .records import Cell, Grade, Reply, Request
+from .store import Store
+from .store_results import NewResult, StoredReply, cell_id, look_up
+from .store_runs import RunRecord, finish_run
+from .summary import CellDone, RunSummary, Tally, summarise
+
+CHUNK = 200
+INTERRUPTED = "it was interrupted"
+
+
+@dataclass(slots=True)
+class Job:
+    """One key to be settled.
+
+    Attributes:
+        key: The key.
+        cells: The cells that wait for it; those of equal key join while it is under way.
+        answer: Its reply, where the store has one.
+    """
+
+    key: str
+    cells: list[Cell]
+    answer: StoredReply | None = None
+
+
+async def run_cells(
+    cells: Iterable[Cell],
+    *,
+    model: Model,
+    grader: Grader,
+    store: Store,
+    run: RunRecord,
+    total: int,
+    concurrency: int,
+    stop: asyncio.Event,
+    max_error_rate: float = 0.0,
+    on_done: Callable[[CellDone], None] = lambda _: None,
+    clock: Callable[[], float] = time.monotonic,
+) -> RunSummary:
+    """Ask, store and grade what is missing of a run, and write down how it ended.
+
+    Args:
+        cells: The cells, made as needed.
+        model: The model, entered already.
+        grader: The grader; called for one reply at a time, in a thread other than the event loop's.
+        store: The results database.
+        run: The run, as `open_run` gave it.
+        total: How many cells there are.
+        concurrency: Calls in flight at most.
+        stop: Set it to stop: no further call is made, calls in flight are cancelled, what came is stored.
+        max_error_rate: Share of cells that may stay without a result for the run to be complete.
+        on_done: Told of each cell whose result is on the disk.
+        clock: Tells seconds that pass.
+
+    Returns:
+        How it ended and what it took. A model, grader or store that can't go on raises nothing: its sentence is the
+        reason why the run is `stopped`.
+    """
+    began = clock()
+    work = Work(model=model, grader=grader, store=store, run=run, on_done=on_done)
+    try:
+        await work.through(iter(cells), concurrency=concurrency, stop=stop)
+    except asyncio.CancelledError:
+        finish_run(store, run, "stopped", INTERRUPTED)
+        raise
+    # A stop that comes after the last cell stops nothing.
+    halted = work.halted if work.tally.done < total else None
+    summary = summarise(
+        work.tally, total=total, halted=halted, max_error_rate=max_error_rate, elapsed_s=clock() - began
+    )
+    return await concluded(store, run, summary)
+
+
+async def concluded(store: Store, run: RunRecord, summary: RunSummary) -> RunSummary:
+    """Write down how a run ended; a store that refuses even that is the reason, unless there is one already."""
+    try:
+        await asyncio.to_thread(finish_run, store, run, summary.state, summary.reason)
+    except StoreError as error:
+        return replace(summary, state="stopped", reason=summary.reason or str(error))
+    return summary
+
+
+class Work:
+    """One pass over a run's cells.
+
+    Attributes:
+        tally: Counts of the cells done.
+        halted: Why the pass was stopped before its end; None while it goes on.
+    """
+
+    def __init__(
+        self, *, model: Model, grader: Grader, store: Store, run: RunRecord, on_done: Callable[[CellDone], None]
+    ) -> None:
+        self.tally = Tally()
+        self.halted: str | None = None
+        self._model = model
+        self._grader = grader
+        self._store = store
+        self._run = run
+        self._on_done = on_done
+        self._journal = Journal(store, run)
+        self._jobs: asyncio.Queue[Job | None] = asyncio.Queue()
+        self._by_key: dict[str, Job] = {}
+        self._open_cells = 0
+        self._progress = asyncio.Event()
+        self._grading = asyncio.Lock()
+        self._interruptible: set[asyncio.Task[object]] = set()
+
+    async def through(self, cells: Iterator[Cell], *, concurrency: int, stop: asyncio.Event) -> None:
+        """Settle all cells, or halt; on return all that came is on the disk."""
+        async with self._journal, asyncio.TaskGroup() as group:
+            watcher = group.create_task(self._watch(stop))
+            workers = [group.create_task(self._worker()) for _ in range(concurrency)]
+            await self._feed(cells, ahead=CHUNK + concurrency)
+            for _ in workers:
+                self._jobs.put_nowait(None)
+            await asyncio.wait(workers)
+            watcher.cancel()
+
+    def halt(self, reason: str) -> None:
+        """Make no further call, and cancel what can be; the first reason counts."""
+        if self.halted is None:
+            self.halted = reason
+        for task in self._interruptible:
+            task.cancel()
+        self._progress.set()
+
+    async def _watch(self, stop: asyncio.Event) -> None:
+        await stop.wait()
+        self.halt(INTERRUPTED)
+
+    @contextmanager
+    def _halting(self) -> Iterator[None]:
+        """Make an error that the user can act on the reason to halt."""
+        try:
+            yield
+        except PrtError as error:
+            self.halt(str(error))
+
+    @contextmanager
+    def _cancelled_by_halt(self) -> Iterator[None]:
+        """Let `halt` cancel what is awaited inside."""
+        task = asyncio.current_task()
+        if task is None:
+            raise RuntimeError("only a task can be cancelled")
+        self._interruptible.add(task)
+        try:
+            yield
+        finally:
+            self._interruptible.discard(task)
+
+    async def _feed(self, cells: Iterator[Cell], *, ahead: int) -> None:
+        """Offer the cells by the chunk, never many more than are being settled."""
+        with self._halting():
+            while self.halted is None and (chunk := await asyncio.to_thread(next_chunk, cells)):
+                await self._offer(chunk)
+                while self.halted is None and self._open_cells > ahead:
+                    self._progress.clear()
+                    await self._progress.wait()
+
+    async def _offer(self, chunk: list[Cell]) -> None:
+        """Count the cells that are done, and make jobs of the others.
+
+        A key under way is joined before the store is looked up: were it the other way round, its reply could come in
+        between, and be asked for twice.
+        """
+        others = [cell for cell in chunk if not self._joined(cell)]
+        known = await asyncio.to_thread(look_up, self._store, self._run, others)
+        for cell in others:
+            grade = known.graded.get(cell_id(cell))
+            if grade is not None:
+                self._count(CellDone(cell, grade))
+            elif not self._joined(cell):
+                self._begin(Job(cell.key, [cell], known.replies.get(cell.key)))
+
+    def _joined(self, cell: Cell) -> bool:
+        """Let a cell wait for the reply to an equal one; False where none is under way."""
+        job = self._by_key.get(cell.key)
+        if job is None:
+            return False
+        job.cells.append(cell)
+        self._open_cells += 1
+        return True
+
+    def _begin(self, job: Job) -> None:
+        self._by_key[job.key] = job
+        self._open_cells += 1
+        self._jobs.put_nowait(job)
+
+    async def _worker(self) -> None:
+        while (job := await self._jobs.get()) is not None:
+            if self.halted is None:
+                with self._halting():
+                    await self._settle(job)
+
+    async def _settle(self, job: Job) -> None:
+        """Get the reply, then grade it for each cell that waits for it."""
+        try:
+            answer = job.answer or await self._ask(job)
+            asked = None if job.answer else answer.reply
+            while job.cells and self.halted is None:
+                cell = job.cells.pop(0)
+                await self._conclude(cell, answer, asked)
+                asked = None
+        finally:
+            del self._by_key[job.key]
+
+    async def _ask(self, job: Job) -> StoredReply:
+        cell = job.cells[0]
+        request = Request(cell.messages, item_id=cell.item_id, condition=cell.condition, repeat=cell.repeat)
+        with self._cancelled_by_halt():
+            reply = await self._model.ask(request)
+        return await self._journal.add_reply(job.key, reply)
+
+    async def _conclude(self, cell: Cell, answer: StoredReply, asked: Reply | None) -> None:
+        grade = await self._graded(answer.reply, cell)
+        await self._journal.add_result(NewResult(*cell_id(cell), answer.id, grade))
+        self._open_cells -= 1
+        self._progress.set()
+        self._count(CellDone(cell, grade, asked))
+
+    async def _graded(self, reply: Reply, cell: Cell) -> Grade:
+        # One at a time, since a user's own grader need not bear threads; not in the loop's, since it may be slow.
+        with self._cancelled_by_halt():
+            async with self._grading:
+                return await asyncio.to_thread(self._grader.grade, reply, cell.answer_key)
+
+    def _count(self, done: CellDone) -> None:
+        self.tally.add(done)
+        self._on_done(done)
+
+
+def next_chunk(cells: Iterator[Cell]) -> list[Cell]:
+    """Take the next cells; none at the end."""
+    return list(islice(cells, CHUNK))

@@ -1,0 +1,222 @@
+"""The tables of the results database, and column types that mean the same in SQLite and PostgreSQL.
+
+A suite is the items of a run with all their variants; runs over the same ones share it. A cell's row says which reply
+is its current one; older replies stay as history. A grade names the reply that it judged, so the grade of a replaced
+reply is never taken for the current one.
+"""
+
+import json
+import re
+from datetime import UTC, datetime
+
+from pydantic import JsonValue as Json
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Dialect,
+    Float,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+
+SCHEMA_VERSION = 1
+APPLICATION = "prt"
+
+ESCAPED = "escaped:"
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+TO_ESCAPE = re.compile("[\\\\\0\ud800-\udfff]")
+ESCAPE = re.compile(r"\\u([0-9a-f]{4})")
+
+
+def storable(text: str) -> str:
+    r"""Write a text so that both databases hold it: PostgreSQL has no NUL, and neither has lone surrogates.
+
+    Nearly every text stays as it is. One with such a character, or one that begins with `escaped:`, is stored as
+    `escaped:` and the text with these characters and backslashes as `\uXXXX`.
+    """
+    if not UNSTORABLE.search(text) and not text.startswith(ESCAPED):
+        return text
+    return ESCAPED + TO_ESCAPE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def restored(stored: str) -> str:
+    """Give back the text that `storable` wrote."""
+    if not stored.startswith(ESCAPED):
+        return stored
+    return ESCAPE.sub(lambda match: chr(int(match[1], 16)), stored.removeprefix(ESCAPED))
+
+
+class ExactText(TypeDecorator[str]):
+    """Any Python text, exactly."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002 - the same in all
+        """Python to database."""
+        return None if value is None else storable(value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002 - the same in all
+        """Database to Python."""
+        return None if value is None else restored(value)
+
+
+class ExactJson(TypeDecorator[Json]):
+    """A JSON value as text, with the order of its keys; readable, and exact for any text in it."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Json, dialect: Dialect) -> str:  # noqa: ARG002 - the same in all
+        """Python to database."""
+        return storable(json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")))
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Json:  # noqa: ARG002 - the same in all
+        """Database to Python."""
+        decoded: Json = None if value is None else json.loads(restored(value))
+        return decoded
+
+
+class Instant(TypeDecorator[datetime]):
+    """A moment in UTC as ISO 8601 text, which sorts by time: `2026-03-01T12:00:00.250+00:00`."""
+
+    impl = String(32)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> str | None:  # noqa: ARG002 - the same in all
+        """Python to database."""
+        return None if value is None else value.astimezone(UTC).isoformat(timespec="milliseconds")
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002 - the same in all
+        """Database to Python."""
+        return None if value is None else datetime.fromisoformat(value)
+
+
+metadata = MetaData()
+
+meta = Table(
+    "meta",
+    metadata,
+    Column("key", String(40), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
+suites = Table(
+    "suites",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("hash", String(64), nullable=False, unique=True),
+)
+
+items = Table(
+    "items",
+    metadata,
+    Column("suite", ForeignKey("suites.number"), primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("item_id", ExactText, nullable=False),
+    Column("cluster", ExactText, nullable=False),
+    Column("payload", ExactJson, nullable=False),
+    UniqueConstraint("suite", "item_id"),
+    sqlite_with_rowid=False,
+)
+
+variants = Table(
+    "variants",
+    metadata,
+    Column("suite", ForeignKey("suites.number"), primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("item_id", ExactText, nullable=False),
+    Column("condition", ExactText, nullable=False),
+    Column("outcome", String(20), nullable=False),
+    Column("reason", ExactText, nullable=False),
+    Column("payload", ExactJson, nullable=False),
+    UniqueConstraint("suite", "item_id", "condition"),
+    ForeignKeyConstraint(["suite", "item_id"], ["items.suite", "items.item_id"]),
+    sqlite_with_rowid=False,
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("id", String(120), nullable=False, unique=True),
+    Column("name", ExactText, nullable=False),
+    Column("fingerprint", String(64), nullable=False, index=True),
+    Column("fresh", Boolean, nullable=False),
+    Column("state", String(12), nullable=False),
+    Column("reason", ExactText, nullable=False),
+    Column("started_at", Instant, nullable=False),
+    Column("finished_at", Instant),
+    Column("suite", ForeignKey("suites.number"), nullable=False),
+    Column("repeats", Integer, nullable=False),
+    Column("model", ExactJson, nullable=False),
+    Column("grader", ExactJson, nullable=False),
+    Column("grader_key", String(16), nullable=False),
+    Column("config", ExactJson, nullable=False),
+    Column("dataset_sha256", String(64), nullable=False),
+    Column("bundle_hash", String(64), nullable=False),
+    Column("prt_version", String(40), nullable=False),
+    Column("environment", ExactJson, nullable=False),
+    Column("owner", ExactText, nullable=False),
+    Column("alive_at", Instant, nullable=False),
+)
+
+replies = Table(
+    "replies",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("run", ForeignKey("runs.number"), nullable=False),
+    Column("cell_key", String(64), nullable=False, index=True),
+    Column("text", ExactText, nullable=False),
+    Column("finish_reason", ExactText, nullable=False),
+    Column("refusal", ExactText, nullable=False),
+    Column("reasoning", ExactText, nullable=False),
+    Column("model", ExactText, nullable=False),
+    Column("prompt_tokens", Integer),
+    Column("completion_tokens", Integer),
+    Column("latency_s", Float, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("error_kind", String(20)),
+    Column("error_message", ExactText),
+    Column("created_at", Instant, nullable=False),
+)
+
+cells = Table(
+    "cells",
+    metadata,
+    Column("run", ForeignKey("runs.number"), primary_key=True),
+    Column("item_id", ExactText, primary_key=True),
+    Column("condition", ExactText, primary_key=True),
+    Column("repeat", Integer, primary_key=True),
+    Column("reply_id", ForeignKey("replies.id"), nullable=False),
+    sqlite_with_rowid=False,
+)
+
+grades = Table(
+    "grades",
+    metadata,
+    Column("run", Integer, primary_key=True),
+    Column("item_id", ExactText, primary_key=True),
+    Column("condition", ExactText, primary_key=True),
+    Column("repeat", Integer, primary_key=True),
+    Column("grader_key", String(16), primary_key=True),
+    Column("reply_id", ForeignKey("replies.id"), nullable=False),
+    Column("passed", Boolean),
+    Column("status", String(12), nullable=False),
+    Column("extracted", ExactText),
+    Column("answer", ExactText),
+    Column("reason", ExactText, nullable=False),
+    Column("span_start", Integer),
+    Column("span_end", Integer),
+    ForeignKeyConstraint(
+        ["run", "item_id", "condition", "repeat"], ["cells.run", "cells.item_id", "cells.condition", "cells.repeat"]
+    ),
+    sqlite_with_rowid=False,
+)
