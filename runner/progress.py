@@ -40,8 +40,8 @@ class Progress(Protocol):
         ...
 
 
-def show_progress(console: Console, *, total: int, clock: Seconds) -> Progress:
-    """Choose how to show progress.
+def open_progress(console: Console, *, total: int, clock: Seconds) -> Progress:
+    """Choose how to show progress; enter it around the run, and call it with each cell that is done.
 
     Args:
         console: Where to; `stderr`, so that the report alone goes to `stdout`. It decides on colour (NO_COLOR).
