@@ -1,0 +1,230 @@
+"""Results to Outcomes to Findings. Every figure comes from `stats`; here it is decided what goes into which figure."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..perturbations.variant import Variant
+from ..stats import ConditionSummary, Estimate, Outcomes, code_answers, summarise
+from .config import AnalysisConfig
+from .findings import REPORT_SCHEMA_VERSION, ConditionFinding, LeftOut, Report, Role, Source, StatusCounts
+from .flipped import most_flipped
+from .plan import BASELINE, RERUN
+from .results_in import ResultsTable
+from .store_read import GradedCell, StoredRun
+
+CODES = {True: 1, False: 0, None: -1}
+
+
+@dataclass(slots=True)
+class Tally:
+    """What is known of one condition besides its results."""
+
+    role: Role
+    outcomes: Counter[tuple[str, str]] = field(default_factory=Counter)
+    statuses: Counter[str] = field(default_factory=Counter)
+    errors: Counter[tuple[str, str]] = field(default_factory=Counter)
+    severities: list[float] = field(default_factory=list)
+    applied: int = 0
+    replied: int = 0
+
+    def add_variant(self, variant: Variant) -> None:
+        """Count one variant by its outcome."""
+        if variant.outcome == "applied":
+            self.applied += 1
+            if variant.severity is not None:
+                self.severities.append(variant.severity)
+        else:
+            self.outcomes[variant.outcome, variant.reason] += 1
+
+    def add_cell(self, cell: GradedCell) -> None:
+        """Count one reply by how it was read."""
+        self.replied += 1
+        if cell.grade is None:
+            self.errors["not_graded", ""] += 1
+            return
+        self.statuses[cell.grade.status] += 1
+        if cell.grade.passed is None:
+            missing = cell.grade.status in {"error", "judge_error"}
+            cause = cell.grade.status if missing else "not_counted"
+            reason = cell.error_kind or cell.grade.reason if missing else cell.grade.status
+            self.errors[cause, reason] += 1
+
+    def left_out(self) -> tuple[LeftOut, ...]:
+        """All that has no result, the largest cause first."""
+        causes = self.outcomes + self.errors
+        if self.applied > self.replied:
+            causes["no_reply", "not asked yet"] = self.applied - self.replied
+        return tuple(LeftOut(cause, reason, n) for (cause, reason), n in causes.most_common())
+
+    def status_counts(self) -> StatusCounts:
+        """How the replies were read."""
+        return StatusCounts(**self.statuses)
+
+    def severity(self) -> float | None:
+        """Mean share of eligible words edited."""
+        return float(np.mean(self.severities)) if self.severities else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Results:
+    """All of a run's results in columns.
+
+    Attributes:
+        outcomes: Every condition, the baseline first.
+        parsed: The same with every result missing that was not read from an answer.
+        answers: (item, condition, canonical answer) rows.
+        tallies: What is known of each condition besides.
+    """
+
+    outcomes: Outcomes
+    parsed: Outcomes
+    answers: Sequence[tuple[str, str, str | None]]
+    tallies: dict[str, Tally]
+
+    def named(self, *roles: Role) -> list[str]:
+        """The conditions of some roles, in order, without the baseline."""
+        return [name for name in self.outcomes.variants if self.tallies[name].role in roles]
+
+
+def analyse_run(run: StoredRun) -> Report:
+    """Analyse a stored run as its config says.
+
+    Args:
+        run: The run; its store must be open.
+
+    Returns:
+        The report, with the items that flip most.
+
+    Raises:
+        StoreError: The store can't be read.
+    """
+    config = AnalysisConfig.model_validate(run.record.config.get("analysis", {}))
+    results = read_results_of(run)
+    headline = results.outcomes.select(results.named("perturbation"))
+    summary = summarise(
+        headline, alpha=config.alpha, margin=config.margin, answers=code_answers(results.answers, headline)
+    )
+    apart = results.named("rerun", "stress")
+    others = summarise(results.outcomes.select(apart), alpha=config.alpha, margin=config.margin).conditions
+    baseline = results.tallies[BASELINE]
+    return Report(
+        schema_version=REPORT_SCHEMA_VERSION,
+        source=source_of(run),
+        summary=summary,
+        conditions=findings(results, summary.conditions, config.alpha),
+        apart=findings(results, others, config.alpha),
+        baseline_statuses=baseline.status_counts(),
+        baseline_left_out=baseline.left_out(),
+        flipped=most_flipped(run, headline),
+        notes=tuple(drift_notes(run)),
+    )
+
+
+def analyse_table(table: ResultsTable, *, alpha: float, margin: float) -> Report:
+    """Analyse results that were made elsewhere.
+
+    Args:
+        table: One result an item and condition.
+        alpha: Significance level.
+        margin: The largest drop that would not matter, as a rate.
+
+    Raises:
+        ValueError: If a cell has several repeats.
+    """
+    outcomes = table.outcomes()
+    summary = summarise(outcomes, alpha=alpha, margin=margin)
+    return Report(
+        schema_version=REPORT_SCHEMA_VERSION,
+        source=Source(kind="file", name=table.name, dataset_sha256=table.sha256),
+        summary=summary,
+        conditions=tuple(ConditionFinding("perturbation", each) for each in summary.conditions),
+        notes=table.notes,
+    )
+
+
+def read_results_of(run: StoredRun) -> Results:
+    """Read a run's results into columns."""
+    items = [item.id for item in run.items()]
+    tallies = tally_variants(run.variants())
+    conditions = [BASELINE, *(name for name in tallies if name != BASELINE)]
+    rows = {item: number for number, item in enumerate(items)}
+    columns = {name: number for number, name in enumerate(conditions)}
+    cells: NDArray[np.int8] = np.full((len(items), len(conditions), 1), -1, dtype=np.int8)
+    parsed = cells.copy()
+    answers: list[tuple[str, str, str | None]] = []
+    for cell in run.graded_cells():
+        tallies[cell.condition].add_cell(cell)
+        if cell.grade is None:
+            continue
+        at = rows[cell.item_id], columns[cell.condition], 0
+        cells[at] = CODES[cell.grade.passed]
+        if cell.grade.status == "graded":
+            parsed[at] = cells[at]
+        answers.append((cell.item_id, cell.condition, cell.grade.answer))
+    names = tuple(items), tuple(conditions)
+    return Results(Outcomes(cells, *names), Outcomes(parsed, *names), answers, tallies)
+
+
+def tally_variants(variants: Iterable[Variant]) -> dict[str, Tally]:
+    """Count the variants of each condition, in the order in which conditions first appear."""
+    tallies: dict[str, Tally] = {BASELINE: Tally("perturbation")}
+    for variant in variants:
+        tally = tallies.setdefault(variant.condition, Tally(role_of(variant)))
+        tally.add_variant(variant)
+    return tallies
+
+
+def role_of(variant: Variant) -> Role:
+    """Whether a condition counts in the headline."""
+    if variant.generator == RERUN:
+        return "rerun"
+    return "stress" if variant.tier == "stress" else "perturbation"
+
+
+def findings(results: Results, summaries: Iterable[ConditionSummary], alpha: float) -> tuple[ConditionFinding, ...]:
+    """Put beside each condition's figures what else is known of it."""
+    every = tuple(summaries)
+    read = results.parsed.select([each.condition for each in every])
+    parsed = {each.condition: each.change for each in summarise(read, alpha=alpha).conditions}
+    return tuple(finding(results.tallies[each.condition], each, parsed[each.condition]) for each in every)
+
+
+def finding(tally: Tally, summary: ConditionSummary, parsed_change: Estimate) -> ConditionFinding:
+    """One condition against the baseline, with what else is known of it."""
+    return ConditionFinding(
+        role=tally.role,
+        summary=summary,
+        statuses=tally.status_counts(),
+        left_out=tally.left_out(),
+        parsed_change=parsed_change,
+        severity=tally.severity(),
+    )
+
+
+def source_of(run: StoredRun) -> Source:
+    """Say what was analysed."""
+    record = run.record
+    return Source(
+        kind="run",
+        name=record.id,
+        model=str(record.model.get("name", "")),
+        resolved_models=run.resolved_models(),
+        store=run.store.place,
+        state=record.state,
+        reason=record.reason,
+        started_at=record.started_at.isoformat(timespec="seconds"),
+        dataset_sha256=record.dataset_sha256,
+        grader=str(record.grader.get("name", "")),
+        prt_version=record.prt_version,
+    )
+
+
+def drift_notes(run: StoredRun) -> Iterable[str]:
+    """Say what makes the conditions of a run hard to compare."""
+    models = run.resolved_models()
+    if len(models) > 1:
+        yield f"The endpoint answered as {len(models)} models in this run: {', '.join(models)}."

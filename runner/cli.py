@@ -1,0 +1,194 @@
+"""The commands: parse, call one function, print, exit code. Each imports what it needs, so that `--help` is instant."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from .errors import PrtError
+
+COMPLETE, USAGE, INCOMPLETE, INTERRUPTED = 0, 2, 3, 130
+
+app = typer.Typer(
+    name="prt",
+    help="Does your LLM eval score survive a change of wording? Asks a model every item under its original prompt and "
+    "under meaning-preserving variants of it, and compares the results item by item.",
+    epilog="Start with: prt init, then prt run prt.yaml",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+ConfigPath = Annotated[Path, typer.Argument(metavar="CONFIG", help="The YAML config.", show_default=False)]
+StoreOption = Annotated[
+    str, typer.Option("--store", envvar="PRT_STORE", help="Results database: a file, or an SQLAlchemy URL.")
+]
+RunArgument = Annotated[
+    str, typer.Argument(metavar="[RUN]", help="A run's id or its beginning, its name, or 'latest'.", show_default=False)
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of text.")]
+
+
+def main() -> None:
+    """Run the command line; every expected failure ends in one sentence and its exit code."""
+    try:
+        app()
+    except PrtError as error:
+        _complain(error)
+        sys.exit(error.exit_code)
+    except BrokenPipeError:
+        # The reader has gone (`prt report | head`): that is no failure, but Python would complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(COMPLETE)
+
+
+def _complain(error: PrtError) -> None:
+    from .reports.text import visible
+
+    typer.echo(f"prt: {visible(str(error))}", err=True)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"prt {version('prompt-robustness')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None: ...
+
+
+@app.command()
+def run(
+    config: ConfigPath,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Begin a new run that asks everything again, using no stored reply.")
+    ] = False,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            "--store", envvar="PRT_STORE", help="Results database, instead of the config's.", show_default=False
+        ),
+    ] = None,
+    json: JsonOption = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")] = False,
+) -> None:
+    """Ask, grade, store and report. The same command again does only what is missing.
+
+    Exit codes: 0 complete, 2 a usage or config error (nothing was called), 3 stopped or incomplete (the same command
+    resumes), 130 on a second interrupt.
+    """
+    from .command_run import run_command
+
+    raise typer.Exit(run_command(config, fresh=fresh, store=store, as_json=json, quiet=quiet))
+
+
+@app.command()
+def check(
+    config: ConfigPath,
+    show: Annotated[
+        bool, typer.Option("--show", help="Print the resolved config and where each value is from.")
+    ] = False,
+) -> None:
+    """Validate a config, its dataset, generators, grader and keys, without a call."""
+    from .commands import check_command
+
+    check_command(config, show=show)
+
+
+@app.command()
+def init(
+    path: Annotated[Path, typer.Argument(help="Where to write the config.")] = Path("prt.yaml"),
+) -> None:
+    """Write a commented starter config, and a few items beside it to run it on."""
+    from .commands import init_command
+
+    init_command(path)
+
+
+@app.command()
+def perturb(
+    config: ConfigPath,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="Write the bundle of variants here.", show_default="NAME.bundle.jsonl"),
+    ] = None,
+    items: Annotated[int, typer.Option("--items", "-n", min=0, help="How many items to show.")] = 3,
+    item: Annotated[str | None, typer.Option("--item", help="Show this item only.", show_default=False)] = None,
+) -> None:
+    """Show variants beside their originals, count their outcomes, and freeze them into a bundle (JSONL)."""
+    from .commands import perturb_command
+
+    perturb_command(config, out=out, shown=items, item_id=item)
+
+
+@app.command()
+def report(run: RunArgument = "latest", store: StoreOption = "prt.db", json: JsonOption = False) -> None:
+    """Report on a stored run."""
+    from .commands import report_command
+
+    report_command(run, store=store, as_json=json)
+
+
+@app.command()
+def runs(store: StoreOption = "prt.db", json: JsonOption = False) -> None:
+    """List the stored runs, the newest first."""
+    from .commands import runs_command
+
+    runs_command(store=store, as_json=json)
+
+
+@app.command()
+def show(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its beginning, its name, or 'latest'.")],
+    item: Annotated[str, typer.Argument(metavar="ITEM", help="The item's id.")],
+    condition: Annotated[
+        str | None,
+        typer.Option("--condition", "-c", help="Only this condition, beside the baseline.", show_default=False),
+    ] = None,
+    store: StoreOption = "prt.db",
+    json: JsonOption = False,
+) -> None:
+    """Show one item of a run: every prompt, reply, and what was read in it."""
+    from .commands import show_command
+
+    show_command(run, item, condition=condition, store=store, as_json=json)
+
+
+@app.command()
+def analyze(
+    file: Annotated[Path, typer.Argument(help="Results: CSV, TSV, JSONL or JSON; '-' reads standard input.")],
+    baseline: Annotated[
+        str | None, typer.Option("--baseline", "-b", help="Name of the baseline condition.", show_default=False)
+    ] = None,
+    alpha: Annotated[
+        float, typer.Option(min=1e-6, max=0.5, help="Significance level; intervals are 1 − alpha.")
+    ] = 0.05,
+    margin: Annotated[float, typer.Option(min=1e-6, max=0.999, help="Largest drop you would call no worse.")] = 0.05,
+    json: JsonOption = False,
+) -> None:
+    """Analyse results made elsewhere: a table item × condition, or rows item,condition,passed.
+
+    Cells are 0/1, true/false or pass/fail; empty cells are missing. A malformed line rejects the whole input.
+    """
+    from .commands import analyze_command
+
+    analyze_command(file, baseline=baseline, alpha=alpha, margin=margin, as_json=json)
+
+
+@app.command()
+def schema(
+    of: Annotated[Literal["config", "report"], typer.Argument(help="Of the config, or of the JSON report.")] = "config",
+) -> None:
+    """Print a JSON Schema: of the config (editors complete it), or of `--json` reports."""
+    from .commands import schema_command
+
+    schema_command(of)

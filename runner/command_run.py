@@ -1,0 +1,145 @@
+"""`prt run`: prepare, ask, store, report."""
+
+import asyncio
+import os
+import platform
+import secrets
+import shlex
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from .analysis import analyse_run
+from .engine import run_cells
+from .models.base import Model, open_model
+from .plan import count_cells, plan_cells
+from .prepare import Prepared, prepare
+from .printing import print_notes, print_report_as
+from .progress import show_progress
+from .reports.text import visible
+from .store import Store, open_store
+from .store_read import load_run
+from .store_runs import RunRecord, RunSpec, open_run
+from .summary import RunSummary
+
+COMPLETE, INCOMPLETE, INTERRUPTED = 0, 3, 130
+DEFAULT_STORE = "prt.db"
+
+
+def run_command(config: Path, *, fresh: bool, store: str | None, as_json: bool, quiet: bool) -> int:
+    """Run a config and print its report.
+
+    Args:
+        config: The config file.
+        fresh: Use no stored reply.
+        store: Results database, instead of the config's.
+        as_json: Print the report as JSON.
+        quiet: Show no progress.
+
+    Returns:
+        The exit code: 0 complete, 3 stopped or incomplete.
+
+    Raises:
+        PrtError: What the user can act on.
+    """
+    err = Console(stderr=True, highlight=False)
+    told = Console(stderr=True, highlight=False, quiet=quiet)
+    prepared = prepare(config, env=os.environ)
+    print_notes(prepared, told)
+    model = open_model(
+        prepared.config.model, base=prepared.loaded.base, env=os.environ, progress=lambda line: told.print(Text(line))
+    )
+    with open_run_store(prepared, store) as opened:
+        run = begin(prepared, opened, model, fresh=fresh)
+        told.print(Text(f"{run.id}: {model.name}, results in {opened.place}"))
+        summary = asyncio.run(ask_all(prepared, opened, run, model, told))
+        print_report_as(analyse_run(load_run(opened, run.id)), as_json=as_json)
+    if not summary.complete:
+        err.print(Text(f"\n{summary.state}: {visible(summary.reason)}\nResume with: {resuming(config, store)}"))
+    return COMPLETE if summary.complete else INCOMPLETE
+
+
+def open_run_store(prepared: Prepared, override: str | None) -> Store:
+    """Open the results database: the option's, else the config's, else `prt.db` in the working directory.
+
+    A relative path in the config is relative to the config's folder, as every path there is.
+    """
+    if override is None and prepared.config.store is not None:
+        return open_store(prepared.config.store, base=prepared.loaded.base)
+    return open_store(override or DEFAULT_STORE)
+
+
+def begin(prepared: Prepared, store: Store, model: Model, *, fresh: bool) -> RunRecord:
+    """Begin the run, or resume it."""
+    spec = RunSpec(
+        name=prepared.config.name,
+        model=model.identity(),
+        grader=prepared.grader.identity(),
+        config=prepared.loaded.public(),
+        dataset_sha256=prepared.dataset_sha256,
+        bundle_hash=prepared.bundle_hash,
+        prt_version=version("prompt-robustness"),
+        environment={"python": platform.python_version(), "platform": platform.platform()},
+    )
+    return open_run(
+        store,
+        spec,
+        items=prepared.items,
+        variants=tuple(prepared.all_variants()),
+        token=secrets.token_hex(2),
+        fresh=fresh,
+    )
+
+
+async def ask_all(prepared: Prepared, store: Store, run: RunRecord, model: Model, console: Console) -> RunSummary:
+    """Ask whatever is missing, with progress, until it is done or the user interrupts."""
+    config = prepared.config
+    identity = model.identity()
+    total = count_cells(prepared.items, prepared.variants)
+    cells = plan_cells(prepared.items, prepared.variants, identity=identity, by_place=config.model.provider == "replay")
+    stop = asyncio.Event()
+    with interruptible(stop, console):
+        async with model:
+            with show_progress(console, total=total, clock=time.monotonic) as progress:
+                return await run_cells(
+                    cells,
+                    model=model,
+                    grader=prepared.grader,
+                    store=store,
+                    run=run,
+                    total=total,
+                    concurrency=config.limits.concurrency or model.concurrency,
+                    stop=stop,
+                    max_error_rate=config.limits.max_error_rate,
+                    on_done=progress,
+                )
+
+
+@contextmanager
+def interruptible(stop: asyncio.Event, console: Console) -> Iterator[None]:
+    """Let the first Ctrl-C stop cleanly and the second leave at once."""
+    loop = asyncio.get_running_loop()
+
+    def interrupt(_signum: int, _frame: object) -> None:
+        if stop.is_set():
+            os._exit(INTERRUPTED)
+        loop.call_soon_threadsafe(stop.set)
+        console.print(Text("Stopping; results are kept. Once more leaves at once."))
+
+    previous = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, previous)
+
+
+def resuming(config: Path, store: str | None) -> str:
+    """The command that resumes the run."""
+    option = ["--store", store] if store and store != os.environ.get("PRT_STORE") else []
+    return shlex.join(["prt", "run", str(config), *option])

@@ -1,0 +1,160 @@
+"""What a report says, apart from how it looks: the figures, what is missing, and the items that flip most."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import TypeAdapter
+
+from ..stats import ConditionSummary, Estimate, Summary
+
+REPORT_SCHEMA_VERSION = 1
+
+Role = Literal["perturbation", "rerun", "stress"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What was analysed.
+
+    Attributes:
+        kind: A run of prt, or results made elsewhere.
+        name: The run's id, or the file.
+        model: The model as it was configured; empty for a file.
+        resolved_models: The model names that the endpoint gave back, sorted.
+        store: The results database; empty for a file.
+        state: `complete`, `incomplete`, `stopped` or `running`; `complete` for a file.
+        reason: Why a run is not complete; empty otherwise.
+        started_at: ISO 8601; empty for a file.
+        dataset_sha256: SHA-256 of the dataset's or results' bytes.
+        grader: The grader's name; empty for a file.
+        prt_version: Version of prt that ran it.
+    """
+
+    kind: Literal["run", "file"]
+    name: str
+    model: str = ""
+    resolved_models: tuple[str, ...] = ()
+    store: str = ""
+    state: str = "complete"
+    reason: str = ""
+    started_at: str = ""
+    dataset_sha256: str = ""
+    grader: str = ""
+    prt_version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Cells of one condition that have no result, by cause.
+
+    Attributes:
+        cause: `unchanged`, `not_applicable`, `rejected`, `error`, `judge_error`, `not_counted` (a status that the
+            config counts as missing), `not_graded` or `no_reply`.
+        reason: What the generator, the grader or the endpoint said; empty where the cause says it all.
+        n: How many cells.
+    """
+
+    cause: str
+    reason: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class StatusCounts:
+    """How the replies of one condition were read; the sum is the number of replies and failed calls."""
+
+    graded: int = 0
+    unparsed: int = 0
+    truncated: int = 0
+    refused: int = 0
+    error: int = 0
+    judge_error: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionFinding:
+    """One condition against the baseline.
+
+    Attributes:
+        role: A perturbation counts in the headline; a rerun is the noise floor; stress stands apart.
+        summary: The paired figures.
+        statuses: How its replies were read; None where the results were made elsewhere.
+        left_out: What is missing, and why.
+        parsed_change: The change among items whose answer was read under both; None where the results were made
+            elsewhere.
+        severity: Mean share of eligible words edited, over the applied variants; None where no words are edited.
+    """
+
+    role: Role
+    summary: ConditionSummary
+    statuses: StatusCounts | None = None
+    left_out: tuple[LeftOut, ...] = ()
+    parsed_change: Estimate | None = None
+    severity: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One reply as it was read."""
+
+    text: str
+    passed: bool | None
+    status: str
+    extracted: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FlippedItem:
+    """An item whose result differs from its baseline under at least one condition.
+
+    Attributes:
+        item_id: The item.
+        flips: Under how many conditions its result differs from the baseline's.
+        compared: Of how many.
+        gold: What counts as right, in words.
+        condition: The first condition under which it flips.
+        prompt: The prompt under the baseline.
+        variant_prompt: The prompt under that condition.
+        baseline: The baseline's answer.
+        variant: The answer under that condition.
+    """
+
+    item_id: str
+    flips: int
+    compared: int
+    gold: str
+    condition: str
+    prompt: str
+    variant_prompt: str
+    baseline: Answer
+    variant: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything that a report says.
+
+    Attributes:
+        schema_version: Version of this structure.
+        source: What was analysed.
+        summary: The figures over the conditions of the headline.
+        conditions: One finding a condition of the headline, in the order of the config.
+        apart: Conditions that stand apart from the headline: reruns and stress.
+        baseline_statuses: How the baseline's replies were read.
+        baseline_left_out: Items without a baseline result, by cause.
+        flipped: The items that flip most; empty where there are no prompts to show.
+        notes: What a reader has to know beside the figures, one sentence each.
+    """
+
+    schema_version: int
+    source: Source
+    summary: Summary
+    conditions: tuple[ConditionFinding, ...]
+    apart: tuple[ConditionFinding, ...] = ()
+    baseline_statuses: StatusCounts | None = None
+    baseline_left_out: tuple[LeftOut, ...] = ()
+    flipped: tuple[FlippedItem, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+REPORT = TypeAdapter(Report)

@@ -1,0 +1,64 @@
+"""The `perturbations:` block to generators."""
+
+from pathlib import Path
+
+from ..perturbations import Format, Frames, Generator, ParaphraseFile, Reorder, Rerun, Typo, compose
+from .config import (
+    Config,
+    FormatConfig,
+    GeneratorConfig,
+    ParaphraseConfig,
+    ReorderConfig,
+    RerunConfig,
+    TypoConfig,
+)
+from .paraphrases import read_paraphrases
+
+SEVERITY_RATES = {"mild": 0.05, "medium": 0.10, "hard": 0.20}
+
+
+def build_generators(config: Config, *, base: Path) -> tuple[Generator, ...]:
+    """Make the generators of a config, in its order; the noise floor is added where replies may vary by themselves.
+
+    Args:
+        config: The config.
+        base: Folder that relative paths are relative to.
+
+    Returns:
+        One generator an entry; an entry of several is a composition, applied in its order.
+
+    Raises:
+        DatasetError: A file of paraphrases can't be used.
+    """
+    entries = tuple(compose([build(step.config, base) for step in entry]) for entry in config.perturbations)
+    return (*entries, Rerun()) if wants_rerun(config) else entries
+
+
+def wants_rerun(config: Config) -> bool:
+    """Whether to ask the original again though the config does not say so: where sampling makes replies vary.
+
+    An OpenAI-compatible endpoint samples at temperature 1 unless told otherwise. An application, a function or a file
+    is asked once more only where the config lists `rerun`.
+    """
+    named = any(step.name == "rerun" for entry in config.perturbations for step in entry)
+    if named or config.model.provider not in {"openai", "local"}:
+        return False
+    return config.model.params.get("temperature", 1) != 0
+
+
+def build(config: GeneratorConfig, base: Path) -> Generator:
+    """Make one generator."""
+    match config:
+        case ReorderConfig():
+            return Reorder(kind=config.kind, variants=config.variants)
+        case FormatConfig():
+            return Format(kind=tuple(config.kind), variants=config.variants)
+        case ParaphraseConfig(file=str(file)):
+            return ParaphraseFile(paraphrases=read_paraphrases(base / file), variants=config.variants)
+        case ParaphraseConfig():
+            return Frames(variants=config.variants)
+        case TypoConfig():
+            rate = SEVERITY_RATES[config.severity] if config.rate is None else config.rate
+            return Typo(rate=rate, layout=config.layout, parts=tuple(config.parts), variants=config.variants)
+        case RerunConfig():
+            return Rerun(variants=config.variants)

@@ -1,0 +1,181 @@
+"""From a config file to all that a run needs, before any call: items, their variants, the proved grader."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ..perturbations import Bundle, Generator, Subject, baseline_variant, bundle_hash, perturb, records
+from ..perturbations.question import AnswerForm
+from ..perturbations.variant import Variant
+from .bundles import frozen_variants
+from .config import Config, GradeConfig
+from .datasets import load_items
+from .errors import DatasetError, Problem, UsageError
+from .generators import build_generators
+from .graders.base import Grader, make_grader, prove
+from .loading import LoadedConfig, load_config
+from .plan import BASELINE, answer_key
+from .problems import SHOWN
+from .records import Item
+
+ANSWER_FORMS: Mapping[str, AnswerForm] = {"numeric": "number", "regex": "none", "python": "none"}
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Everything that is settled before the first call.
+
+    Attributes:
+        loaded: The config and where it came from.
+        items: The items that can be graded.
+        skipped: Rows and items that can't be used, where the config says to skip them.
+        variants: Each item's variants, the baseline first.
+        bundle: The same, frozen.
+        grader: The grader, proved on each variant.
+        dataset_sha256: SHA-256 of the dataset's bytes.
+        notes: Sentences that the user should read.
+    """
+
+    loaded: LoadedConfig
+    items: tuple[Item, ...]
+    skipped: tuple[Problem, ...]
+    variants: Mapping[str, tuple[Variant, ...]]
+    bundle: Bundle
+    grader: Grader
+    dataset_sha256: str
+    notes: tuple[str, ...]
+
+    @property
+    def config(self) -> Config:
+        """The config."""
+        return self.loaded.config
+
+    @property
+    def bundle_hash(self) -> str:
+        """Hash of the frozen variants."""
+        return bundle_hash(self.bundle)
+
+    def all_variants(self) -> Iterator[Variant]:
+        """Every variant of every item, grouped by item."""
+        for item in self.items:
+            yield from self.variants[item.id]
+
+
+def prepare(path: Path, *, env: Mapping[str, str]) -> Prepared:
+    """Load a config and its dataset, make or read the variants, and prove the grader on each.
+
+    Args:
+        path: The config file.
+        env: Environment variables.
+
+    Returns:
+        All that a run needs.
+
+    Raises:
+        UsageError: Whatever can't be used, with its place and what to do.
+    """
+    loaded = load_config(path, env=env)
+    config, base = loaded.config, loaded.base
+    data = load_items(
+        config.dataset, base=base, prompt=config.prompt, seed=config.seed, answer_form=answer_form(config.grade)
+    )
+    grader = make_grader(grade_config(config, data.items), base=base)
+    generators = build_generators(config, base=base)
+    variants = frozen_variants(loaded, data.items) if config.bundle else generated(config, data.items, generators)
+    proved = {item.id: prove_variants(grader, item, variants[item.id]) for item in data.items}
+    items, skipped = gradable(data.items, proved, config)
+    flat = tuple(variant for item in items for variant in proved[item.id])
+    return Prepared(
+        loaded=loaded,
+        items=items,
+        skipped=(*data.skipped, *skipped),
+        variants={item.id: proved[item.id] for item in items},
+        bundle=Bundle(config.seed, records(generators), flat),
+        grader=grader,
+        dataset_sha256=data.sha256,
+        notes=data.notes,
+    )
+
+
+def answer_form(grade: GradeConfig | None) -> AnswerForm:
+    """What the closing line of an item without options asks for, by its grader."""
+    return "text" if grade is None else ANSWER_FORMS.get(grade.grader, "text")
+
+
+def grade_config(config: Config, items: Sequence[Item]) -> GradeConfig:
+    """The grader of the config; `choice` where it names none and every item has options.
+
+    Raises:
+        UsageError: None is named and the items have no options.
+    """
+    if config.grade is not None:
+        return config.grade
+    without = [item.id for item in items if not item.question.options]
+    if without:
+        raise UsageError(
+            f"{config.dataset.path}: {len(without)} of {len(items)} items have no options ({without[0]!r} is one), so "
+            "the config must say how to grade them: `grade: numeric`, `exact`, `contains`, `regex` or `python`; or "
+            "name the options in `dataset.fields.options`"
+        )
+    return GradeConfig(grader="choice")
+
+
+def generated(config: Config, items: Sequence[Item], generators: Sequence[Generator]) -> dict[str, tuple[Variant, ...]]:
+    """Make the variants of each item, the baseline first."""
+    subjects = (subject_of(item, config) for item in items)
+    return {
+        subject.item_id: (baseline_variant(subject), *perturb(subject, generators, seed=config.seed))
+        for subject in subjects
+    }
+
+
+def subject_of(item: Item, config: Config) -> Subject:
+    """What generators may know of an item."""
+    return Subject(item_id=item.id, question=item.question, gold=item.gold, protect=tuple(config.protect))
+
+
+def prove_variants(grader: Grader, item: Item, variants: Sequence[Variant]) -> tuple[Variant, ...]:
+    """Reject the variants in which the grader would fail a right answer or pass a wrong one."""
+    return tuple(proved(grader, item, variant) for variant in variants)
+
+
+def proved(grader: Grader, item: Item, variant: Variant) -> Variant:
+    """One variant, rejected where the grader can't be trusted with it."""
+    if variant.outcome != "applied":
+        return variant
+    reason = prove(grader, answer_key(item, variant))
+    return variant if reason is None else replace(variant, outcome="rejected", reason=f"grader: {reason}")
+
+
+def gradable(
+    items: Sequence[Item], variants: Mapping[str, Sequence[Variant]], config: Config
+) -> tuple[tuple[Item, ...], tuple[Problem, ...]]:
+    """Keep the items whose baseline can be graded; the others are an error, or are skipped where the config says so.
+
+    Raises:
+        DatasetError: Items can't be graded, and `on_bad_item` is `error`; or none can.
+    """
+    reasons = {item.id: ungradable(variants[item.id]) for item in items}
+    problems = tuple(Problem(reasons[item.id], path=item.place) for item in items if reasons[item.id])
+    kept = tuple(item for item in items if not reasons[item.id])
+    if problems and (config.dataset.on_bad_item == "error" or not kept):
+        rest = len(problems) - SHOWN
+        more = (Problem(f"and {rest} more items that can't be graded"),) if rest > 0 else ()
+        raise DatasetError(*problems[:SHOWN], *more)
+    return kept, problems
+
+
+def ungradable(variants: Sequence[Variant]) -> str:
+    """Why an item's baseline can't be graded; empty where it can."""
+    baseline = next(variant for variant in variants if variant.condition == BASELINE)
+    return baseline.reason if baseline.outcome == "rejected" else ""
+
+
+def outcome_counts(prepared: Prepared) -> dict[str, dict[str, int]]:
+    """Count the outcomes of each condition but the baseline: condition → outcome → how many items."""
+    counts: dict[str, dict[str, int]] = {}
+    for variant in prepared.all_variants():
+        if variant.condition != BASELINE:
+            outcomes = counts.setdefault(variant.condition, {})
+            outcomes[variant.outcome] = outcomes.get(variant.outcome, 0) + 1
+    return counts

@@ -1,0 +1,94 @@
+"""One item of a run: every prompt, every reply, and what was read in it."""
+
+import json
+import sys
+from dataclasses import asdict, dataclass
+
+from rich.console import Console
+from rich.text import Text
+
+from ...perturbations.variant import Variant
+from ..errors import UsageError
+from ..flipped import Answer, answer_of, gold_words, prompt_of
+from ..plan import BASELINE
+from ..problems import did_you_mean, quoted
+from ..store_read import StoredRun
+from .text import visible
+from .variants import heading, indented, marked
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionView:
+    """One item under one condition; `answer` is None where it was not asked, or not yet."""
+
+    variant: Variant
+    prompt: str
+    answer: Answer | None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemView:
+    """One item of a run, the baseline first."""
+
+    run: str
+    item_id: str
+    gold: str
+    conditions: tuple[ConditionView, ...]
+
+
+def item_view(run: StoredRun, item_id: str, *, condition: str | None) -> ItemView:
+    """Read one item of a run.
+
+    Args:
+        run: The run.
+        item_id: The item.
+        condition: Only this condition beside the baseline; None for all.
+
+    Raises:
+        UsageError: The run has no such item or condition.
+    """
+    items = {item.id: item for item in run.items()}
+    if item_id not in items:
+        raise UsageError(f"{run.record.id}: there is no item {quoted(item_id)}" + did_you_mean(item_id, items))
+    variants = list(run.variants(item_id))
+    names = [variant.condition for variant in variants]
+    if condition is not None and condition not in names:
+        raise UsageError(f"{run.record.id}: there is no condition {quoted(condition)}" + did_you_mean(condition, names))
+    answers = {result.condition: answer_of(result) for result in run.results(item_id)}
+    shown = [each for each in variants if condition is None or each.condition in {BASELINE, condition}]
+    return ItemView(
+        run=run.record.id,
+        item_id=item_id,
+        gold=gold_words(items[item_id]),
+        conditions=tuple(
+            ConditionView(each, prompt_of(each), answers.get(each.condition))
+            for each in sorted(shown, key=lambda each: each.condition != BASELINE)
+        ),
+    )
+
+
+def print_item(view: ItemView, console: Console, *, as_json: bool) -> None:
+    """Print one item for a person or for a program."""
+    if as_json:
+        sys.stdout.write(json.dumps(asdict(view), indent=2, allow_nan=False) + "\n")
+        return
+    console.print(Text(f"{visible(view.item_id)} · {visible(view.run)}", style="bold"))
+    console.print(Text(f"right: {visible(view.gold)}"))
+    before = view.conditions[0].prompt
+    for each in view.conditions:
+        console.print()
+        console.print(heading(each.variant))
+        if each.variant.outcome == "applied":
+            console.print(indented(marked(before, each.prompt)))
+            console.print(indented(answer_text(each.answer)))
+
+
+def answer_text(answer: Answer | None) -> Text:
+    """A reply, what was read in it, and the verdict."""
+    if answer is None:
+        return Text("no reply yet", style="yellow")
+    verdict = {True: "pass", False: "fail", None: "no result"}[answer.passed]
+    style = {True: "green", False: "red", None: "yellow"}[answer.passed]
+    read = "nothing read" if answer.extracted is None else f"read {visible(answer.extracted)!r}"
+    text = Text(f"→ {verdict}", style=style).append(f" ({answer.status}, {read})", style="")
+    return text.append(f"\n{visible(answer.text)}", style="default")

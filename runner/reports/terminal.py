@@ -1,0 +1,172 @@
+"""A report for the terminal: read in one minute, 80 columns wide, plain text when piped."""
+
+from collections.abc import Iterator, Sequence
+
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from ...stats import Estimate
+from ..findings import ConditionFinding, LeftOut, Report, Source, StatusCounts
+from .flips import flipped_items
+from .text import of, one_line, p_value, percent, percent_interval, points, points_interval, visible
+from .wording import VERDICT_WORDS, conclusion, method_lines
+
+VERDICT_STYLES = {"regressed": "bold red", "improved": "bold green", "suggestive": "yellow", "no_worse": "green"}
+LEFT_OUT_SHOWN = 12
+
+
+def print_report(report: Report, console: Console) -> None:
+    """Print a report; the console decides on colour and width."""
+    console.print(Group(*_blocks(report)), soft_wrap=False)
+
+
+def _blocks(report: Report) -> Iterator[RenderableType]:
+    yield Text(_title(report.source), style="bold")
+    yield Text("\n" + conclusion(report) + "\n", style="bold")
+    yield _headline(report)
+    yield Text("\nEach variant against the baseline, on the same items", style="bold")
+    yield _changes(report)
+    yield Text("\nFlips each way, and answers that could not be read", style="bold")
+    yield _flips(report)
+    yield from _missing(report)
+    yield from flipped_items(report)
+    yield Text("\nHow to read this", style="bold")
+    for line in (*method_lines(report), *report.notes):
+        yield Text(f"· {visible(line)}")
+
+
+def _title(source: Source) -> str:
+    parts = [visible(source.name)]
+    if source.model:
+        parts.append(visible(source.model))
+    if source.state != "complete":
+        parts.append(source.state)
+    return " · ".join(parts)
+
+
+def _headline(report: Report) -> Table:
+    overall, level = report.summary.overall, f"{100 * report.summary.level:.0f}%"
+    table = Table(box=None, show_header=True, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("")
+    table.add_column("rate", justify="right")
+    table.add_column(f"{level} interval")
+    table.add_column("")
+    for name, figure, meaning in (
+        ("Baseline", overall.baseline_rate, "pass under the original prompt"),
+        ("Robust rate", overall.robust_rate, "pass under the original and every variant"),
+        ("Fully stable", overall.fully_stable, "have one result under all, right or wrong"),
+        ("Pooled flip rate", overall.pooled_flip_rate, "paired cells differ from their baseline"),
+    ):
+        table.add_row(
+            name, percent(figure.estimate), percent_interval(figure), f"{of(figure.count, figure.n)} {meaning}"
+        )
+    spread = overall.spread
+    if spread.estimate is not None:
+        table.add_row(
+            "Spread",
+            f"{100 * spread.estimate:.1f}",
+            "points",
+            f"best {visible(str(spread.best))} {percent(spread.best_rate)}, "
+            f"worst {visible(str(spread.worst))} {percent(spread.worst_rate)}",
+        )
+    return table
+
+
+def _changes(report: Report) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
+    table.add_column("condition", overflow="fold")
+    for heading in ("n", "rate", "change"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column(f"{100 * report.summary.level:.0f}% interval", no_wrap=True)
+    table.add_column("exact p", justify="right", no_wrap=True)
+    table.add_column("Holm p", justify="right", no_wrap=True)
+    table.add_column("verdict", no_wrap=True)
+    for finding in report.conditions:
+        table.add_row(*_change_row(finding, judged=True))
+    for finding in report.apart:
+        table.add_row(*_change_row(finding, judged=False), style="dim")
+    return table
+
+
+def _change_row(finding: ConditionFinding, *, judged: bool) -> Sequence[RenderableType]:
+    summary = finding.summary
+    verdict = VERDICT_WORDS[summary.verdict] if judged else finding.role
+    return (
+        Text(visible(summary.condition)),
+        str(summary.n),
+        percent(summary.variant_rate.estimate),
+        points(summary.change.estimate),
+        points_interval(summary.change),
+        p_value(summary.exact.pvalue),
+        p_value(summary.holm_p) if judged else "",
+        Text(verdict, style=VERDICT_STYLES.get(summary.verdict, "") if judged else ""),
+    )
+
+
+def _flips(report: Report) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
+    table.add_column("condition", overflow="fold")
+    for heading in ("to fail", "to pass", "flip rate"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column(f"{100 * report.summary.level:.0f}% interval", no_wrap=True)
+    read = report.baseline_statuses is not None
+    if read:
+        for heading in ("not read", "errors", "change if read"):
+            table.add_column(heading, justify="right")
+        table.add_row("baseline", *[""] * 4, *_status_cells(report.baseline_statuses), "")
+    for finding in (*report.conditions, *report.apart):
+        table.add_row(*_flip_row(finding, read=read), style="dim" if finding.role != "perturbation" else "")
+    return table
+
+
+def _flip_row(finding: ConditionFinding, *, read: bool) -> Sequence[RenderableType]:
+    summary = finding.summary
+    cells: list[RenderableType] = [
+        Text(visible(summary.condition)),
+        str(summary.table.pass_to_fail),
+        str(summary.table.fail_to_pass),
+        percent(summary.flip_rate.estimate),
+        percent_interval(summary.flip_rate),
+    ]
+    if read:
+        cells.extend((*_status_cells(finding.statuses), _parsed(finding.parsed_change)))
+    return cells
+
+
+def _status_cells(statuses: StatusCounts | None) -> tuple[str, str]:
+
+    if statuses is None:
+        return "", ""
+    return (
+        str(statuses.unparsed + statuses.truncated + statuses.refused),
+        str(statuses.error + statuses.judge_error),
+    )
+
+
+def _parsed(change: Estimate | None) -> str:
+    return "" if change is None else f"{points(change.estimate)} (n {change.n})"
+
+
+def _missing(report: Report) -> Iterator[RenderableType]:
+    exclusions = report.summary.overall.exclusions
+    causes = [("baseline", each) for each in report.baseline_left_out]
+    causes += [(each.summary.condition, cause) for each in report.conditions + report.apart for cause in each.left_out]
+    if not causes and not exclusions.missing_cells:
+        return
+    yield Text("\nWhat is missing", style="bold")
+    yield Text(
+        f"{exclusions.missing_cells} cells have no result: {exclusions.without_baseline} items lack a baseline "
+        f"and are out of every paired figure; {exclusions.incomplete} items lack some result and are out of the "
+        f"robust rate; {exclusions.stable_with_missing} items look fully stable though a variant of theirs is missing."
+    )
+    for condition, cause in causes[:LEFT_OUT_SHOWN]:
+        yield Text(f"  {visible(condition)}: {_cause(cause)}")
+    if len(causes) > LEFT_OUT_SHOWN:
+        yield Text(f"  and {len(causes) - LEFT_OUT_SHOWN} more causes; `prt report --json` has them all")
+
+
+def _cause(cause: LeftOut) -> str:
+    reason = f" ({one_line(cause.reason, 160)})" if cause.reason else ""
+    return f"{cause.n} {cause.cause.replace('_', ' ')}{reason}"
