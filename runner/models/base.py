@@ -2,7 +2,7 @@
 
 import importlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self, TypeVar
@@ -12,6 +12,7 @@ from pydantic import JsonValue as Json
 from ..config import ModelConfig, ModelSection
 from ..errors import ModelError
 from ..records import Reply, Request
+from .retry import Pace
 
 Progress = Callable[[str], None]
 
@@ -68,11 +69,13 @@ class Surroundings:
         base: The folder that relative paths in the config start from.
         env: Environment variables; the only place of secrets, so this has no repr.
         progress: Told in a sentence what takes long (a download, a model being loaded).
+        pace: Time and chance of the retries.
     """
 
     base: Path
     env: Mapping[str, str]
     progress: Progress
+    pace: Pace = field(default_factory=Pace)
 
 
 M = TypeVar("M", bound=ModelSection)
@@ -92,7 +95,9 @@ def provider(section: type[M]) -> Callable[[Callable[[M, Surroundings], Model]],
     return register
 
 
-def open_model(config: ModelConfig, *, base: Path, env: Mapping[str, str], progress: Progress) -> Model:
+def open_model(
+    config: ModelConfig, *, base: Path, env: Mapping[str, str], progress: Progress, pace: Pace | None = None
+) -> Model:
     """Make the model that the config names; enter it (`async with`) before asking.
 
     Args:
@@ -100,6 +105,7 @@ def open_model(config: ModelConfig, *, base: Path, env: Mapping[str, str], progr
         base: The folder that relative paths start from: the config file's.
         env: Environment variables, for keys.
         progress: Called with a sentence while something takes long.
+        pace: Time and chance of the retries; the real ones where not given.
 
     Returns:
         A model whose `identity()` is known; nothing was called, started or fetched yet.
@@ -112,4 +118,4 @@ def open_model(config: ModelConfig, *, base: Path, env: Mapping[str, str], progr
     opener = _OPENERS.get(config.provider)
     if opener is None:
         raise ModelError(f"model.provider: there is no provider {config.provider!r}.")
-    return opener(config, Surroundings(base=base, env=env, progress=progress))
+    return opener(config, Surroundings(base=base, env=env, progress=progress, pace=pace or Pace()))

@@ -1,0 +1,106 @@
+"""The body of a chat completion, read for what it says and not for what it promises."""
+
+import json
+
+from pydantic import JsonValue as Json
+
+from ..records import Reply
+from .failure import FailedAttempt
+
+REASONING_PARTS = frozenset({"reasoning", "thinking"})
+
+
+def parse_object(text: str, source: str) -> dict[str, Json]:
+    """Parse a JSON object.
+
+    Args:
+        text: The body.
+        source: Who sent it, for the message.
+
+    Raises:
+        FailedAttempt: It is no JSON object.
+    """
+    try:
+        value: Json = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        reason = "nothing" if not text.strip() else f"no JSON ({error})"
+        raise malformed(f"{source} sent {reason}") from None
+    if not isinstance(value, dict):
+        raise malformed(f"{source} sent JSON that is no object")
+    return value
+
+
+def malformed(message: str) -> FailedAttempt:
+    """The failure of a response that is not what the protocol promises."""
+    return FailedAttempt("bad_response", message, again=True)
+
+
+def read_completion(body: dict[str, Json], source: str) -> Reply:
+    """Read the first choice of a chat completion.
+
+    Args:
+        body: The response.
+        source: Who sent it, for messages.
+
+    Raises:
+        FailedAttempt: There is no choice, no message in it, or content that is neither text, parts nor null.
+    """
+    choice = _first_choice(body, source)
+    message = choice.get("message")
+    if not isinstance(message, dict):
+        raise malformed(f"{source} sent a choice without a message")
+    parts = _parts(message.get("content"), source)
+    usage = body.get("usage")
+    tokens = usage if isinstance(usage, dict) else {}
+    return Reply(
+        text=_joined(parts, "text"),
+        finish_reason=_text(choice.get("finish_reason")),
+        refusal=_text(message.get("refusal")) or _joined(parts, "refusal"),
+        reasoning=_text(message.get("reasoning_content") or message.get("reasoning")) or _joined(parts, "reasoning"),
+        model=_text(body.get("model")),
+        prompt_tokens=_count(tokens.get("prompt_tokens")),
+        completion_tokens=_count(tokens.get("completion_tokens")),
+    )
+
+
+def _first_choice(body: dict[str, Json], source: str) -> dict[str, Json]:
+    choices = body.get("choices")
+    if not isinstance(choices, list) or not choices:
+        shown = "no `choices`" if "choices" not in body else f"`choices: {json.dumps(choices)[:40]}`"
+        raise malformed(f"{source} sent {shown}, so there is no answer in it")
+    if not isinstance(choices[0], dict):
+        raise malformed(f"{source} sent a choice that is no object")
+    return choices[0]
+
+
+def _parts(content: Json, source: str) -> list[tuple[str, str]]:
+    """Kind and text of each part; a plain text is one part, null is none."""
+    if content is None:
+        return []
+    if isinstance(content, str):
+        return [("text", content)]
+    if isinstance(content, list):
+        return [_part(part) for part in content]
+    raise malformed(f"{source} sent a message whose content is neither text, a list of parts nor null")
+
+
+def _part(part: Json) -> tuple[str, str]:
+    if not isinstance(part, dict):
+        return "text", _text(part)
+    kind = _text(part.get("type")) or "text"
+    value = part.get(kind, part.get("text"))
+    if isinstance(value, list):
+        value = "".join(_part(inner)[1] for inner in value)
+    return "reasoning" if kind in REASONING_PARTS else kind, _text(value)
+
+
+def _joined(parts: list[tuple[str, str]], kind: str) -> str:
+    return "".join(text for part_kind, text in parts if part_kind == kind)
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _count(value: Json) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

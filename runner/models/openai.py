@@ -1,0 +1,194 @@
+"""Any OpenAI-compatible chat endpoint, through the `openai` package."""
+
+import re
+from collections.abc import Iterable, Mapping
+from types import TracebackType
+from typing import Self, cast
+
+import httpx2
+import openai
+from openai.types.chat import ChatCompletionMessageParam
+from pydantic import JsonValue as Json
+
+from ...perturbations.question import Message
+from ..config import OpenAIModel
+from ..errors import ModelError
+from ..records import Reply, Request
+from .base import Surroundings, provider
+from .completion import malformed, parse_object, read_completion
+from .failure import FailedAttempt
+from .network import is_loopback
+from .redaction import Redactor, public_url, url_secrets
+from .retry import Pace, Retrier
+from .status import Endpoint, HttpAnswer, read_refusal
+
+OPENAI_URL = "https://api.openai.com/v1"
+NO_KEY = "no-key-needed"
+CALLS_IN_FLIGHT = 8
+
+
+class ChatClient:
+    """Calls one endpoint; each call is a single attempt."""
+
+    def __init__(self, url: str, key: str | None, endpoint: Endpoint, pace: Pace) -> None:
+        """Make a client; nothing is sent.
+
+        Args:
+            url: Root of the endpoint.
+            key: Its key; None where it asks for none.
+            endpoint: How messages speak of it.
+            pace: Source of the time of day.
+        """
+        self._endpoint = endpoint
+        self._pace = pace
+        # The workers bound the calls in flight, and the retry layer their time. A proxy never leads to this machine.
+        http = openai.DefaultAsyncHttpxClient(
+            limits=httpx2.Limits(max_connections=None, max_keepalive_connections=None),
+            timeout=None,
+            follow_redirects=False,
+            trust_env=not is_loopback(url),
+        )
+        self._client = openai.AsyncOpenAI(
+            base_url=url, api_key=key or NO_KEY, max_retries=0, timeout=None, http_client=http
+        )
+
+    async def complete(self, model: str, messages: Iterable[Message], params: Mapping[str, Json]) -> Reply:
+        """Ask for one chat completion.
+
+        Args:
+            model: Model name, as the endpoint knows it.
+            messages: The conversation.
+            params: Passed on verbatim, whether the `openai` package knows them or not.
+
+        Raises:
+            FailedAttempt: No answer.
+            FatalReplyError: No call can work.
+        """
+        conversation = [{"role": message.role, "content": message.content} for message in messages]
+        try:
+            raw = await self._client.chat.completions.with_raw_response.create(
+                model=model,
+                messages=cast("list[ChatCompletionMessageParam]", conversation),
+                extra_body=dict(params),
+            )
+        except openai.APIStatusError as error:
+            return self._judge(error.response.status_code, error.response, params)
+        except openai.APIConnectionError as error:
+            raise FailedAttempt("connection", self._broken(error), again=True) from None
+        except UnicodeEncodeError as error:
+            message = f"the prompt can't be sent, since it holds {error.object[error.start]!r}, half a character"
+            raise FailedAttempt("bad_request", message, again=False) from None
+        return self._read(raw.http_response, params)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._client.close()
+
+    def _read(self, response: httpx2.Response, params: Mapping[str, Json]) -> Reply:
+        source = self._endpoint.url
+        body = parse_object(response.text, source)
+        if not body.get("error") or body.get("choices"):
+            return read_completion(body, source)
+        # Routers in front of several providers report a provider's failure in the body of a 200.
+        error = body["error"]
+        code = error.get("code") if isinstance(error, dict) else None
+        if isinstance(code, int) and 400 <= code <= 599:
+            return self._judge(code, response, params)
+        message = self._endpoint.redact(read_refusal(response.text).message)
+        raise malformed(f"{source} sent an error instead of an answer: {message}")
+
+    def _judge(self, status: int, response: httpx2.Response, params: Mapping[str, Json]) -> Reply:
+        answer = HttpAnswer(status, {name.lower(): value for name, value in response.headers.items()}, response.text)
+        return self._endpoint.judge(answer, params, self._pace.now())
+
+    def _broken(self, error: openai.APIConnectionError) -> str:
+        cause = error.__cause__
+        reason = f"{type(cause).__name__}: {cause}" if cause else str(error)
+        return f"no connection to {self._endpoint.url}, or it broke off ({self._endpoint.redact(reason.strip(': '))})"
+
+
+class OpenAIChat:
+    """A model behind an OpenAI-compatible endpoint."""
+
+    def __init__(self, config: OpenAIModel, key: str | None, pace: Pace) -> None:
+        self.name = config.name
+        self.concurrency = CALLS_IN_FLIGHT
+        self._config = config
+        self._url = (config.base_url or OPENAI_URL).rstrip("/")
+        self._retrier = Retrier(config, pace)
+        endpoint = Endpoint(
+            url=public_url(self._url),
+            key=config.api_key_env or "the variable that model.api_key_env names (null now)",
+            model=config.name,
+            redact=Redactor([key or "", *url_secrets(self._url)]),
+        )
+        self._client = ChatClient(self._url, key, endpoint, pace)
+
+    def identity(self) -> dict[str, Json]:
+        """Endpoint, model and parameters."""
+        return {
+            "provider": "openai",
+            "base_url": public_url(self._url),
+            "name": self._config.name,
+            "params": self._config.params,
+        }
+
+    async def __aenter__(self) -> Self:
+        """There is nothing to do: connections open with the first calls."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close all connections."""
+        await self._client.close()
+
+    async def ask(self, request: Request) -> Reply:
+        """Ask for a chat completion, as `Model.ask` says."""
+        params = {**self._config.params, **request.params}
+        return await self._retrier.ask(lambda: self._client.complete(self._config.name, request.messages, params))
+
+
+@provider(OpenAIModel)
+def open_openai(config: OpenAIModel, surroundings: Surroundings) -> OpenAIChat:
+    """Check the key, the address and the parameters.
+
+    Raises:
+        ModelError: The key is missing or can't be one, the address is none, or a parameter asks for several answers.
+    """
+    refuse_several_answers(config.params)
+    key = None if config.api_key_env is None else _key(config.api_key_env, surroundings.env)
+    try:
+        return OpenAIChat(config, key, surroundings.pace)
+    except (httpx2.InvalidURL, ValueError):
+        url = config.base_url or ""
+        shown = Redactor(url_secrets(url))(url)
+        raise ModelError(f"model.base_url: {shown} is no address; write one like http://127.0.0.1:8000/v1.") from None
+
+
+def refuse_several_answers(params: Mapping[str, Json]) -> None:
+    """Refuse `n`, since only one answer of a call is read.
+
+    Raises:
+        ModelError: It asks for another number than one.
+    """
+    if params.get("n", 1) != 1:
+        raise ModelError(
+            f"model.params.n is {params['n']!r}, but one answer is read from each call; leave it out, and ask for "
+            "further samples by the perturbation `rerun`."
+        )
+
+
+def _key(name: str, env: Mapping[str, str]) -> str:
+    key = env.get(name, "")
+    if not key:
+        raise ModelError(
+            f"model.api_key_env: the environment variable {name} is not set; put the key into it (export {name}=...), "
+            "or write `api_key_env: null` for an endpoint that asks for none."
+        )
+    if not re.fullmatch(r"[\x21-\x7e]+", key):
+        raise ModelError(
+            f"model.api_key_env: what {name} holds is no key, since it has a space, a line break or a character "
+            "outside ASCII in it; set it again."
+        )
+    return key

@@ -1,0 +1,74 @@
+"""Keeping secrets out of names, identities and messages."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
+
+from pydantic import JsonValue as Json
+
+HIDDEN = "[hidden]"
+SHORTEST = 4
+"""Shorter values are no secrets, and hiding them would garble every message."""
+
+# The last word of the name of a header, a query parameter or a field that lets a caller in.
+LETS_IN = re.compile(
+    r"(?:^|[^a-z])(?:authorization|auth|api_?key|key|token|secret|passw(?:or)?d|cookie|credentials?|sig(?:nature)?|session)$"
+)
+
+
+class Redactor:
+    """Replaces secrets in texts that people will see; has no repr that could show them."""
+
+    def __init__(self, secrets: Iterable[str] = ()) -> None:
+        forms = {form for secret in secrets for form in (secret, quote(secret, safe="")) if len(secret) >= SHORTEST}
+        # The longest first, so that a secret that contains another one goes as a whole.
+        self._forms = sorted(forms, key=len, reverse=True)
+
+    def __call__(self, text: str) -> str:
+        """The text with every secret hidden."""
+        for form in self._forms:
+            text = text.replace(form, HIDDEN)
+        return text
+
+    def __repr__(self) -> str:
+        return "Redactor()"
+
+
+def lets_in(name: str) -> bool:
+    """Whether a header, query parameter or field of this name carries a credential, such as `X-Api-Key`."""
+    return bool(LETS_IN.search(re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()))
+
+
+def public_url(url: str) -> str:
+    """The URL without user, password, and query parameters that carry credentials."""
+    parts = urlsplit(url)
+    pairs = [(name, value) for name, value in parse_qsl(parts.query, keep_blank_values=True) if not lets_in(name)]
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit((parts.scheme, host, parts.path, urlencode(pairs), ""))
+
+
+def url_secrets(url: str) -> Iterator[str]:
+    """What `public_url` takes out, each as it stands in the URL and as it reads."""
+    parts = urlsplit(url)
+    user, _, password = parts.netloc.rpartition("@")[0].partition(":")
+    yield from filter(None, (user, password))
+    yield from (value for name, value in parse_qsl(parts.query) if lets_in(name))
+
+
+def header_secrets(headers: Mapping[str, str]) -> Iterator[str]:
+    """Header values, and what follows a scheme such as `Bearer`."""
+    for value in headers.values():
+        yield value
+        yield value.rpartition(" ")[2]
+
+
+def body_secrets(value: Json, *, inside: bool = False) -> Iterator[str]:
+    """Texts of a JSON value that stand under a name that carries a credential."""
+    if isinstance(value, str) and inside:
+        yield value
+    elif isinstance(value, dict):
+        for name, part in value.items():
+            yield from body_secrets(part, inside=inside or lets_in(name))
+    elif isinstance(value, list):
+        for part in value:
+            yield from body_secrets(part, inside=inside)

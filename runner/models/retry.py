@@ -1,0 +1,132 @@
+"""The one layer that asks again: attempts, waits and time limits of one cell, by tenacity.
+
+A provider makes a single attempt and raises `FailedAttempt`; whether, when and how often to ask again is decided here
+and nowhere else (a client library's own retries are switched off).
+"""
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
+
+from ..config import ModelSection
+from ..records import Reply, ReplyError
+from .failure import FailedAttempt
+from .valid_text import valid_reply
+
+MOST_MALFORMED = 3
+"""So many malformed replies to one cell are enough: once may be chance, three times is how the endpoint is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Time and chance, so that a test need not wait.
+
+    Attributes:
+        clock: Seconds that only grow.
+        now: Seconds since 1970, to compare with the dates of an endpoint.
+        sleep: Waits so many seconds.
+        rng: Source of the jitter, which decides when a call is made and never what it says.
+    """
+
+    clock: Callable[[], float] = time.monotonic
+    now: Callable[[], float] = time.time
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    rng: random.Random = field(default_factory=random.Random)
+
+
+class Retrier:
+    """Asks until there is an answer, an error that asking again can't mend, or no attempt or time left."""
+
+    def __init__(self, config: ModelSection, pace: Pace) -> None:
+        self._config = config
+        self._pace = pace
+
+    async def ask(self, attempt: Callable[[], Awaitable[Reply]]) -> Reply:
+        """Make attempts.
+
+        Args:
+            attempt: One call. Raises `FailedAttempt` where it has no answer.
+
+        Returns:
+            The reply with its latency and the number of attempts; its `error` is set where all of them failed.
+
+        Raises:
+            FatalReplyError: From an attempt, at once.
+        """
+        cell = _Cell(self._config, self._pace)
+        retrying = AsyncRetrying(
+            sleep=self._pace.sleep,
+            stop=cell.ends,
+            wait=cell.wait_s,
+            retry=retry_if_exception(lambda error: isinstance(error, FailedAttempt) and error.again),
+            reraise=True,
+        )
+        try:
+            return valid_reply(await retrying(cell.attempt, attempt))
+        except FailedAttempt as failure:
+            return valid_reply(Reply(error=cell.conclude(failure.error), attempts=cell.attempts))
+
+
+class _Cell:
+    """The attempts of one cell."""
+
+    def __init__(self, config: ModelSection, pace: Pace) -> None:
+        self._config = config
+        self._pace = pace
+        self._started_s = pace.clock()
+        self._malformed = 0
+        self._why_ended = ""
+        self.attempts = 0
+
+    async def attempt(self, attempt: Callable[[], Awaitable[Reply]]) -> Reply:
+        self.attempts += 1
+        started_s = self._pace.clock()
+        left_s = self._left_s()
+        allowed_s, limit = min((self._config.timeout_s, "timeout_s"), (left_s, "total_timeout_s"))
+        try:
+            async with asyncio.timeout(allowed_s):
+                reply = await attempt()
+        except TimeoutError:
+            message = f"no answer within {allowed_s:.4g} s (model.{limit})"
+            raise FailedAttempt("timeout", message, again=True) from None
+        return replace(reply, attempts=self.attempts, latency_s=self._pace.clock() - started_s)
+
+    def wait_s(self, state: RetryCallState) -> float:
+        retry = self._config.retry
+        # A float, since its power overflows to an error no earlier than after a thousand attempts.
+        longest_s = min(retry.first_wait_s * 2.0 ** (self.attempts - 1), retry.max_wait_s)
+        wait_s = longest_s * self._pace.rng.uniform(0.5, 1)
+        asked_s = _failure(state).retry_after_s
+        if asked_s is None:
+            return wait_s
+        # Later than asked by a little chance, or all workers come back in the same instant.
+        return max(wait_s, asked_s + self._pace.rng.uniform(0, retry.first_wait_s))
+
+    def ends(self, state: RetryCallState) -> bool:
+        self._malformed += _failure(state).error.kind == "bad_response"
+        if self.attempts >= self._config.retry.attempts or self._malformed >= MOST_MALFORMED:
+            return True
+        if state.upcoming_sleep < self._left_s():
+            return False
+        total = f"model.total_timeout_s ({self._config.total_timeout_s:g} s)"
+        self._why_ended = f"the next attempt would be due in {state.upcoming_sleep:.0f} s, beyond {total}"
+        return True
+
+    def conclude(self, error: ReplyError) -> ReplyError:
+        often = f"asked {self.attempts} times" if self.attempts > 1 else ""
+        details = "; ".join(text for text in (often, self._why_ended) if text)
+        return replace(error, message=f"{error.message} ({details})" if details else error.message)
+
+    def _left_s(self) -> float:
+        return self._config.total_timeout_s - (self._pace.clock() - self._started_s)
+
+
+def _failure(state: RetryCallState) -> FailedAttempt:
+    error = state.outcome.exception() if state.outcome else None
+    if not isinstance(error, FailedAttempt):
+        raise TypeError(f"only a FailedAttempt is retried, not {error!r}")
+    return error

@@ -1,0 +1,186 @@
+"""What an HTTP status says about a call: ask again, this call failed, or no call can work."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from html import unescape
+
+from pydantic import JsonValue as Json
+
+from ..errors import FatalReplyError
+from ..records import ErrorKind, Reply
+from .failure import FailedAttempt
+from .redaction import Redactor
+
+LONGEST_MESSAGE = 300
+FILTERED = frozenset({"content_filter", "content_policy_violation", "ResponsibleAIPolicyViolation"})
+NO_QUOTA = frozenset({"insufficient_quota", "billing_not_active", "billing_hard_limit_reached"})
+BAD_KEY = frozenset({"invalid_api_key", "account_deactivated"})
+NO_MODEL = frozenset({"model_not_found", "DeploymentNotFound"})
+ASKED_AGAIN: Mapping[int, ErrorKind] = {408: "timeout", 409: "server", 425: "server", 429: "rate_limit"}
+RESUME = "The same command then goes on where this run stopped."
+
+
+@dataclass(frozen=True, slots=True)
+class HttpAnswer:
+    """A response without an answer in it; the names of `headers` are in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What an endpoint says in the body of an error.
+
+    Attributes:
+        message: In its own words, on one line, cut to a bearable length.
+        codes: Every machine-readable code and type.
+        param: The parameter that it blames; empty where it blames none.
+    """
+
+    message: str
+    codes: frozenset[str] = frozenset()
+    param: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Who answered, in the words of messages.
+
+    Attributes:
+        url: The endpoint, without credentials.
+        key: Where its key is given: the name of a variable, or a config line.
+        model: The model asked for; empty where the endpoint has only one.
+        advice: What to do about an error with this code.
+        redact: Takes the secrets out of what it says.
+    """
+
+    url: str
+    key: str
+    model: str = ""
+    advice: Mapping[str, str] = field(default_factory=dict)
+    redact: Redactor = field(default_factory=Redactor)
+
+    def judge(self, answer: HttpAnswer, params: Iterable[str], now: float) -> Reply:
+        """Turn an answer that is no success into what it means.
+
+        Args:
+            answer: Status, headers and body.
+            params: Names of the parameters that were sent, to name the config's line.
+            now: Seconds since 1970.
+
+        Returns:
+            A reply with the finish reason `content_filter`, where a filter stopped the prompt.
+
+        Raises:
+            FatalReplyError: No call can work: a bad key, no quota, no such model or address.
+            FailedAttempt: This call failed.
+        """
+        refusal = read_refusal(answer.text)
+        message = self.redact(refusal.message)
+        if refusal.codes & FILTERED and answer.status < 500:
+            return Reply(finish_reason="content_filter", refusal=message)
+        fatal = self._fatal(answer.status, refusal.codes)
+        if fatal:
+            raise FatalReplyError(f"{self.url} {fatal[0]} ({answer.status}: {message}). {fatal[1]} {RESUME}")
+        raise self._failed(answer, refusal, message, params, now)
+
+    def _fatal(self, status: int, codes: frozenset[str]) -> tuple[str, str] | None:
+        """What the endpoint refuses for good, and what to do."""
+        if codes & NO_QUOTA or status == 402:
+            return "has no quota left for this key", f"Raise the quota, or put another key into {self.key}."
+        if codes & BAD_KEY or status == 401:
+            return "does not accept the key", f"Put a valid key into {self.key}."
+        if codes & NO_MODEL or (status == 404 and self.model):
+            return f"does not offer the model {self.model!r}", "Check model.name and model.base_url."
+        if status == 403:
+            what = f"the model {self.model!r}" if self.model else "this"
+            return f"does not allow {what} to this key", f"Check the rights of the key in {self.key}."
+        return None
+
+    def _failed(
+        self, answer: HttpAnswer, refusal: Refusal, message: str, params: Iterable[str], now: float
+    ) -> FailedAttempt:
+        said = f"{self.url} answered {answer.status}: {message}"
+        kind = ASKED_AGAIN.get(answer.status, "server" if answer.status >= 500 else "bad_request")
+        if kind != "bad_request":
+            return FailedAttempt(kind, said, again=True, retry_after_s=retry_after_s(answer.headers, now))
+        return FailedAttempt(kind, " ".join([said, *self._mend(answer, refusal, params)]), again=False)
+
+    def _mend(self, answer: HttpAnswer, refusal: Refusal, params: Iterable[str]) -> list[str]:
+        """Sentences that say what to change."""
+        if "location" in answer.headers:
+            return [f"It points to {self.redact(answer.headers['location'])}; write that address into the config."]
+        if answer.status in {404, 405}:
+            return ["Check the address and the method in the config."]
+        advice = [self.advice[code] for code in sorted(refusal.codes & self.advice.keys())]
+        return advice + [f"Change or remove model.params.{name}." for name in blamed(refusal, params)]
+
+
+def blamed(refusal: Refusal, params: Iterable[str]) -> list[str]:
+    """The parameters among those sent that an endpoint blames, by its own field or else by their names."""
+    sent = list(params)
+    if refusal.param in sent:
+        return [refusal.param]
+    return [name for name in sent if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", refusal.message)]
+
+
+def read_refusal(text: str) -> Refusal:
+    """Read the body of an error in any of the shapes in use; a page or plain text is its own message."""
+    try:
+        body: Json = json.loads(text)
+    except (ValueError, RecursionError):
+        return Refusal(_one_line(_page_title(text)))
+    error = body.get("error", body) if isinstance(body, dict) else body
+    if not isinstance(error, dict):
+        return Refusal(_one_line(error if isinstance(error, str) else json.dumps(error)))
+    inner = error.get("innererror")
+    codes = (error.get("code"), error.get("type"), inner.get("code") if isinstance(inner, dict) else None)
+    message = error.get("message") or error.get("detail") or error
+    return Refusal(
+        _one_line(message if isinstance(message, str) else json.dumps(message)),
+        frozenset(code for code in codes if isinstance(code, str)),
+        param=str(error.get("param") or ""),
+    )
+
+
+def _page_title(text: str) -> str:
+    if not text.lstrip().startswith("<"):
+        return text
+    title = re.search(r"<title[^>]*>(.*?)</title>", text, re.IGNORECASE | re.DOTALL)
+    return f"a page titled {unescape(title[1]).strip()!r}" if title else "a page without a title"
+
+
+def _one_line(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_MESSAGE else line[: LONGEST_MESSAGE - 1] + "…"
+
+
+def retry_after_s(headers: Mapping[str, str], now: float) -> float | None:
+    """Seconds that an endpoint asks to wait, by `retry-after-ms` or `retry-after` (seconds or a date); None if unsaid.
+
+    Args:
+        headers: With names in lower case.
+        now: Seconds since 1970, to compare with a date.
+    """
+    milliseconds = _number(headers.get("retry-after-ms", ""))
+    if milliseconds is not None:
+        return milliseconds / 1000
+    value = headers.get("retry-after", "")
+    seconds = _number(value)
+    return seconds if seconds is not None else _until(value, now)
+
+
+def _number(text: str) -> float | None:
+    return float(text) if re.fullmatch(r"\s*\d+(\.\d+)?\s*", text, re.ASCII) else None
+
+
+def _until(date: str, now: float) -> float | None:
+    try:
+        return max(0.0, parsedate_to_datetime(date).timestamp() - now)
+    except (ValueError, OverflowError):
+        return None
