@@ -6,28 +6,46 @@ from pydantic import JsonValue as Json
 
 from ..records import Reply
 from .failure import FailedAttempt
+from .status import read_refusal
 
 REASONING_PARTS = frozenset({"reasoning", "thinking"})
 
 
-def parse_object(text: str, source: str) -> dict[str, Json]:
-    """Parse a JSON object.
+def parse_json(text: str, source: str) -> Json:
+    """Parse the body of a success.
 
     Args:
         text: The body.
         source: Who sent it, for the message.
 
     Raises:
-        FailedAttempt: It is no JSON object.
+        FailedAttempt: It is no JSON.
     """
     try:
         value: Json = json.loads(text)
     except (ValueError, RecursionError) as error:
-        reason = "nothing" if not text.strip() else f"no JSON ({error})"
-        raise malformed(f"{source} sent {reason}") from None
+        raise malformed(f"{source} sent {_instead_of_json(text, error)}") from None
+    return value
+
+
+def parse_object(text: str, source: str) -> dict[str, Json]:
+    """Parse the body of a success, which has to be a JSON object.
+
+    Raises:
+        FailedAttempt: It is none.
+    """
+    value = parse_json(text, source)
     if not isinstance(value, dict):
         raise malformed(f"{source} sent JSON that is no object")
     return value
+
+
+def _instead_of_json(text: str, error: Exception) -> str:
+    if not text.strip():
+        return "an empty body"
+    if text.lstrip().startswith("<"):
+        return f"{read_refusal(text).message} instead of JSON"
+    return f"a body that is no JSON ({error})"
 
 
 def malformed(message: str) -> FailedAttempt:

@@ -16,9 +16,8 @@ from ..errors import ModelError
 from ..records import Reply, Request
 from .base import Surroundings, provider
 from .completion import malformed, parse_object, read_completion
-from .failure import FailedAttempt
-from .network import is_loopback
-from .redaction import Redactor, public_url, url_secrets
+from .network import broken, is_loopback, unsendable
+from .redaction import Redactor, public_params, public_url, url_secrets
 from .retry import Pace, Retrier
 from .status import Endpoint, HttpAnswer, read_refusal
 
@@ -74,10 +73,9 @@ class ChatClient:
         except openai.APIStatusError as error:
             return self._judge(error.response.status_code, error.response, params)
         except openai.APIConnectionError as error:
-            raise FailedAttempt("connection", self._broken(error), again=True) from None
+            raise broken(self._endpoint, error.__cause__ or error) from None
         except UnicodeEncodeError as error:
-            message = f"the prompt can't be sent, since it holds {error.object[error.start]!r}, half a character"
-            raise FailedAttempt("bad_request", message, again=False) from None
+            raise unsendable(error) from None
         return self._read(raw.http_response, params)
 
     async def close(self) -> None:
@@ -100,11 +98,6 @@ class ChatClient:
     def _judge(self, status: int, response: httpx2.Response, params: Mapping[str, Json]) -> Reply:
         answer = HttpAnswer(status, {name.lower(): value for name, value in response.headers.items()}, response.text)
         return self._endpoint.judge(answer, params, self._pace.now())
-
-    def _broken(self, error: openai.APIConnectionError) -> str:
-        cause = error.__cause__
-        reason = f"{type(cause).__name__}: {cause}" if cause else str(error)
-        return f"no connection to {self._endpoint.url}, or it broke off ({self._endpoint.redact(reason.strip(': '))})"
 
 
 class OpenAIChat:
@@ -130,7 +123,7 @@ class OpenAIChat:
             "provider": "openai",
             "base_url": public_url(self._url),
             "name": self._config.name,
-            "params": self._config.params,
+            "params": public_params(self._config.params),
         }
 
     async def __aenter__(self) -> Self:

@@ -6,6 +6,8 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
 from pydantic import JsonValue as Json
 
+from ...perturbations.canonical import canonical_hash
+
 HIDDEN = "[hidden]"
 SHORTEST = 4
 """Shorter values are no secrets, and hiding them would garble every message."""
@@ -45,6 +47,19 @@ def public_url(url: str) -> str:
     pairs = [(name, value) for name, value in parse_qsl(parts.query, keep_blank_values=True) if not lets_in(name)]
     host = parts.netloc.rpartition("@")[2]
     return urlunsplit((parts.scheme, host, parts.path, urlencode(pairs), ""))
+
+
+def public_params(value: Json) -> Json:
+    """The value with what stands under a name that carries a credential replaced by its digest."""
+    if isinstance(value, dict):
+        return {name: _digest(part) if lets_in(name) else public_params(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [public_params(part) for part in value]
+    return value
+
+
+def _digest(value: Json) -> Json:
+    return f"sha256:{canonical_hash('parameter', value).hex()}"
 
 
 def url_secrets(url: str) -> Iterator[str]:

@@ -91,7 +91,7 @@ class _Cell:
             async with asyncio.timeout(allowed_s):
                 reply = await attempt()
         except TimeoutError:
-            message = f"no answer within {allowed_s:.4g} s (model.{limit})"
+            message = f"no answer within {allowed_s:.4g} s, as model.{limit} allows"
             raise FailedAttempt("timeout", message, again=True) from None
         return replace(reply, attempts=self.attempts, latency_s=self._pace.clock() - started_s)
 

@@ -126,7 +126,13 @@ def blamed(refusal: Refusal, params: Iterable[str]) -> list[str]:
     sent = list(params)
     if refusal.param in sent:
         return [refusal.param]
-    return [name for name in sent if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", refusal.message)]
+    return [name for name in sent if _speaks_of(refusal.message, name)]
+
+
+def _speaks_of(message: str, param: str) -> bool:
+    """A short name, such as `n` or `stop`, is a word of any sentence unless it stands in quotes."""
+    bare = rf"(?<!\w){re.escape(param)}(?!\w)"
+    return bool(re.search(bare if len(param) > 4 else rf"[`'\"]{re.escape(param)}[`'\"]", message))
 
 
 def read_refusal(text: str) -> Refusal:
@@ -134,15 +140,15 @@ def read_refusal(text: str) -> Refusal:
     try:
         body: Json = json.loads(text)
     except (ValueError, RecursionError):
-        return Refusal(_one_line(_page_title(text)))
+        return Refusal(one_line(_page_title(text)))
     error = body.get("error", body) if isinstance(body, dict) else body
     if not isinstance(error, dict):
-        return Refusal(_one_line(error if isinstance(error, str) else json.dumps(error)))
+        return Refusal(one_line(error if isinstance(error, str) else json.dumps(error)))
     inner = error.get("innererror")
     codes = (error.get("code"), error.get("type"), inner.get("code") if isinstance(inner, dict) else None)
     message = error.get("message") or error.get("detail") or error
     return Refusal(
-        _one_line(message if isinstance(message, str) else json.dumps(message)),
+        one_line(message if isinstance(message, str) else json.dumps(message)),
         frozenset(code for code in codes if isinstance(code, str)),
         param=str(error.get("param") or ""),
     )
@@ -155,8 +161,9 @@ def _page_title(text: str) -> str:
     return f"a page titled {unescape(title[1]).strip()!r}" if title else "a page without a title"
 
 
-def _one_line(text: str) -> str:
-    line = " ".join(text.split())
+def one_line(text: str) -> str:
+    """The text as messages show it: on one line, cut to a bearable length."""
+    line = " ".join(text.split()) or "nothing said"
     return line if len(line) <= LONGEST_MESSAGE else line[: LONGEST_MESSAGE - 1] + "…"
 
 

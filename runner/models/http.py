@@ -1,0 +1,163 @@
+"""An application behind a JSON endpoint, over httpx."""
+
+import json
+from collections.abc import Mapping
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from types import TracebackType
+from typing import Self
+
+import httpx
+from pydantic import JsonValue as Json
+
+from ...perturbations.canonical import canonical_hash
+from ...perturbations.question import Message
+from ..config import HttpModel
+from ..errors import ModelError
+from ..paths import PathError, kind_of, resolve
+from ..records import Reply, Request
+from .base import Surroundings, provider
+from .completion import malformed, parse_json
+from .failure import FailedAttempt
+from .network import broken, is_loopback, unsendable
+from .redaction import Redactor, body_secrets, header_secrets, lets_in, public_url, url_secrets
+from .retry import Pace, Retrier
+from .status import Endpoint, HttpAnswer
+
+CALLS_IN_FLIGHT = 8
+
+
+class HttpApplication:
+    """An application that takes a prompt and gives an answer."""
+
+    def __init__(self, config: HttpModel, pace: Pace) -> None:
+        self.name = public_url(config.url)
+        self.concurrency = CALLS_IN_FLIGHT
+        self._config = config
+        self._pace = pace
+        self._retrier = Retrier(config, pace)
+        secrets = (*url_secrets(config.url), *header_secrets(config.headers), *body_secrets(config.body))
+        self._endpoint = Endpoint(self.name, key="model.headers", redact=Redactor(secrets))
+        # The workers bound the calls in flight, and the retry layer their time. A proxy never leads to this machine.
+        # Without cookies, since a session would let one item's answer depend on another's.
+        self._client = httpx.AsyncClient(
+            headers=config.headers,
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+            limits=httpx.Limits(max_connections=None, max_keepalive_connections=None),
+            timeout=None,  # noqa: S113  the retry layer bounds each attempt as a whole
+            trust_env=not is_loopback(config.url),
+        )
+
+    def identity(self) -> dict[str, Json]:
+        """Address and method in words; what may hold a secret as a digest, and without the headers that let one in."""
+        headers = {name.lower(): value for name, value in self._config.headers.items() if not lets_in(name)}
+        digest = canonical_hash("http-request", {"headers": headers, "body": self._config.body}).hex()
+        return {
+            "provider": "http",
+            "url": self.name,
+            "method": self._config.method,
+            "answer": self._config.answer,
+            "request_sha256": digest,
+        }
+
+    async def __aenter__(self) -> Self:
+        """There is nothing to do: connections open with the first calls."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close all connections."""
+        await self._client.aclose()
+
+    async def ask(self, request: Request) -> Reply:
+        """Send the prompt, as `Model.ask` says."""
+        return await self._retrier.ask(lambda: self._attempt(request))
+
+    async def _attempt(self, request: Request) -> Reply:
+        body = filled(self._config.body, request.messages)
+        try:
+            response = await self._send(body)
+        except httpx.HTTPError as error:
+            raise broken(self._endpoint, error) from None
+        except UnicodeEncodeError as error:
+            raise unsendable(error) from None
+        if not response.is_success:
+            answer = HttpAnswer(response.status_code, response.headers, response.text)
+            return self._endpoint.judge(answer, (), self._pace.now())
+        return Reply(text=self._answer(response.text))
+
+    async def _send(self, body: dict[str, Json]) -> httpx.Response:
+        if self._config.method == "GET":
+            query = {name: value if isinstance(value, str) else json.dumps(value) for name, value in body.items()}
+            url = httpx.URL(self._config.url).copy_merge_params(query)
+            return await self._client.get(url)
+        return await self._client.request(self._config.method, self._config.url, json=body)
+
+    def _answer(self, text: str) -> str:
+        path = self._config.answer
+        try:
+            value = resolve(parse_json(text, self.name), path)
+        except PathError as error:
+            reason = str(error).replace("the row", "the response")
+            raise malformed(f"{self.name} sent a response without model.answer {path!r}: {reason}") from None
+        if isinstance(value, str):
+            return value
+        if isinstance(value, int | float):
+            return json.dumps(value)
+        raise malformed(f"{self.name} sent a response whose model.answer {path!r} is {kind_of(value)}, not a text")
+
+
+def filled(body: dict[str, Json], messages: tuple[Message, ...]) -> dict[str, Json]:
+    """The body with each text that is exactly a placeholder replaced by its value.
+
+    Raises:
+        FailedAttempt: The messages hold something for which the body has no place.
+    """
+    *earlier, last = (message for message in messages if message.role != "system")
+    system = "\n\n".join(message.content for message in messages if message.role == "system")
+    values: dict[str, Json] = {
+        "{prompt}": last.content,
+        "{system}": system,
+        "{messages}": [{"role": message.role, "content": message.content} for message in messages],
+    }
+    used: set[str] = set()
+    whole = {name: _filled(value, values, used) for name, value in body.items()}
+    if "{messages}" not in used:
+        _refuse_loss(earlier=bool(earlier), system=bool(system) and "{system}" not in used)
+    return whole
+
+
+def _filled(value: Json, values: Mapping[str, Json], used: set[str]) -> Json:
+    if isinstance(value, str) and value in values:
+        used.add(value)
+        return values[value]
+    if isinstance(value, dict):
+        return {name: _filled(part, values, used) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_filled(part, values, used) for part in value]
+    return value
+
+
+def _refuse_loss(*, earlier: bool, system: bool) -> None:
+    lost = "earlier turns" if earlier else "a system prompt" if system else ""
+    places = "'{messages}'" if earlier else "'{system}' or '{messages}'"
+    if lost:
+        message = f"the prompt has {lost}, and model.body has no place for that; put {places} into it"
+        raise FailedAttempt("bad_request", message, again=False)
+
+
+@provider(HttpModel)
+def open_http(config: HttpModel, surroundings: Surroundings) -> HttpApplication:
+    """Check the address and the headers.
+
+    Raises:
+        ModelError: One of them can't be sent.
+    """
+    try:
+        httpx.URL(config.url)
+        return HttpApplication(config, surroundings.pace)
+    except (httpx.InvalidURL, ValueError) as error:
+        if isinstance(error, UnicodeEncodeError):
+            raise ModelError("model.headers: a value holds a character outside ASCII, which can't be sent.") from None
+        shown = Redactor(url_secrets(config.url))(config.url)
+        raise ModelError(f"model.url: {shown} is no address; write one like https://example.org/ask.") from None
