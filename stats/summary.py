@@ -10,7 +10,8 @@ from .agreement import AnswerAgreement, answer_agreement
 from .checks import check_fraction
 from .cochran import cochran_q
 from .consistency import ConsistencyCurve, consistency_curve
-from .flips import flip_rate, paired_cells, pooled_flip_rate
+from .exclusions import Exclusions, count_exclusions
+from .flips import flip_rate, pooled_flip_rate
 from .mcnemar import mcnemar_exact, mcnemar_mid_p
 from .multiplicity import benjamini_hochberg, bonferroni_bar, holm
 from .newcombe import newcombe_interval
@@ -18,7 +19,7 @@ from .outcomes import MISSING, Outcomes
 from .results import Estimate, HypothesisTest
 from .robust import any_pass_rate, baseline_rate, robust_rate, robust_rate_present
 from .spread import Spread, condition_spread
-from .stability import fully_stable_share, item_stability, stable_with_missing
+from .stability import fully_stable_share, item_stability
 from .tables import PairedTable
 from .tango import tango_interval, tango_noninferiority
 from .verdict import Verdict, decide_verdict, no_worse
@@ -68,28 +69,6 @@ class ConditionSummary:
     noninferiority: HypothesisTest
     no_worse: bool | None
     answer_agreement: Estimate | None
-
-
-@dataclass(frozen=True, slots=True)
-class Exclusions:
-    """What is missing, so that no figure stands without what it left out.
-
-    Attributes:
-        items: All items.
-        without_baseline: Items without a baseline result: out of every paired figure.
-        without_any_variant: Items with a baseline result and no other.
-        incomplete: Items that lack at least one result: out of the robust and any-pass rates, the consistency curve and
-            Cochran's Q.
-        missing_cells: Cells without a result, over all items and conditions.
-        stable_with_missing: Items that look fully stable though some of their variants are missing.
-    """
-
-    items: int
-    without_baseline: int
-    without_any_variant: int
-    incomplete: int
-    missing_cells: int
-    stable_with_missing: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,18 +265,5 @@ def _overall(outcomes: Outcomes, agreement: AnswerAgreement | None, *, level: fl
         cochran=cochran_q(outcomes),
         consistency=consistency_curve(outcomes),
         answer_agreement=agreement.pooled if agreement else None,
-        exclusions=_exclusions(outcomes),
-    )
-
-
-def _exclusions(outcomes: Outcomes) -> Exclusions:
-    missing = outcomes.matrix() == MISSING
-    _, paired = paired_cells(outcomes)
-    return Exclusions(
-        items=len(outcomes.items),
-        without_baseline=int(np.count_nonzero(missing[:, 0])),
-        without_any_variant=int(np.count_nonzero(~missing[:, 0] & (paired == 0))),
-        incomplete=int(np.count_nonzero(missing.any(axis=1))),
-        missing_cells=int(np.count_nonzero(missing)),
-        stable_with_missing=stable_with_missing(outcomes),
+        exclusions=count_exclusions(outcomes),
     )
