@@ -5,12 +5,12 @@ does not name itself, and the question has no A and B of its own. Otherwise the 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from .labels import answer_key_labels
 from .question import Layout, Question
-from .references import label_references, patterns
+from .references import NO_ARTICLE, label_references, patterns
 
 BEFORE = r"(?:(?:both|only|either|neither|all|none|not|answers?|options?|choices?|of|except|but|the)\s+)*"
 JOINED = r"\s*(?:,?\s*(?:\band\b|\bor\b|\bnor\b|&)|,)\s*"
@@ -21,6 +21,8 @@ SAID = re.compile(
 )
 """Words that make a reference of labels; without any of them "B, A, C" may as well be the answer itself."""
 NAMED = re.compile(r"\b(?:answers?|options?|choices?)\b", re.IGNORECASE)
+CAPITAL_INSIDE = re.compile(r"(?<=[a-z,;]\s)A(?!\w)")
+"""A capital A inside a sentence is no article."""
 PRONE = r"\b(?i:both|either|neither|only|except)\s+"
 WRAPPING = " \t()[].:"
 
@@ -36,12 +38,26 @@ def whole(labels: tuple[str, ...]) -> re.Pattern[str]:
 def partial(labels: tuple[str, ...]) -> re.Pattern[str]:
     """Compile the signs of a reference inside other words."""
     one = rf"[(\[]?{patterns(labels).one.pattern}[)\]]?"
-    return re.compile(rf"{PRONE}{one}|^\s*{one}(?i:{JOINED}){one}")
+    return re.compile(rf"{PRONE}{one}{NO_ARTICLE}|^\s*{one}(?i:{JOINED}){one}")
 
 
 def combines(option: str, labels: tuple[str, ...]) -> bool:
-    """Whether an option is nothing but a reference to options by their labels."""
-    return bool(labels and whole(labels).fullmatch(option) and SAID.search(option))
+    """Whether an option is nothing but a reference to options by their labels, in capitals or not."""
+    return bool(labels and SAID.search(option) and any(whole(cased).fullmatch(option) for cased in both_cases(labels)))
+
+
+def both_cases(labels: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Give the labels as they are, and in the other case where they have one."""
+    other = tuple(label.swapcase() for label in labels)
+    return (labels,) if other == labels else (labels, other)
+
+
+def named(option: str, labels: tuple[str, ...]) -> list[str]:
+    """Give the labels that a reference names, in the case in which they are shown."""
+    for cased in both_cases(labels):
+        if whole(cased).fullmatch(option):
+            return [labels[cased.index(label)] for label in patterns(cased).one.findall(option)]
+    return []
 
 
 def rewritten(option: str, labels: tuple[str, ...], renamed: Mapping[str, str], order: Sequence[str]) -> str:
@@ -55,9 +71,16 @@ def rewritten(option: str, labels: tuple[str, ...], renamed: Mapping[str, str], 
     """
     if not combines(option, labels):
         return option
-    one = patterns(labels).one
-    new = iter(sorted((renamed[label] for label in one.findall(option)), key=list(order).index))
-    return one.sub(lambda _: next(new), option)
+    new = sorted((renamed[label] for label in named(option, labels)), key=list(order).index)
+    if whole(labels).fullmatch(option):
+        return replaced(option, labels, new)
+    return replaced(option, both_cases(labels)[1], [label.swapcase() for label in new])
+
+
+def replaced(option: str, labels: tuple[str, ...], new: Iterable[str]) -> str:
+    """Put new labels in the place of those in an option, one after the other."""
+    following = iter(new)
+    return patterns(labels).one.sub(lambda _: next(following), option)
 
 
 def combination_unclear(question: Question, layout: Layout) -> str:
@@ -76,27 +99,29 @@ def combination_unclear(question: Question, layout: Layout) -> str:
 
 def doubted(question: Question, option: str, own: str, labels: tuple[str, ...]) -> str:
     """Say why labels in an option may be something else; empty where they can't."""
-    named = patterns(labels).one.findall(option)
-    if own in named:
+    spoken = named(option, labels)
+    if own in spoken:
         return "names itself, so its letters may be something else"
     texts = (question.text, *question.context)
-    if not NAMED.search(option) and any(stands_in(label, text) for label in named for text in texts):
+    words = {word for label in spoken for word in (label, label.swapcase())}
+    if not NAMED.search(option) and any(stands_in(word, text) for word in words for text in texts):
         return "names letters that the question uses too"
     return ""
 
 
 def stands_in(label: str, text: str) -> bool:
     """Whether a label stands in a text as a word of its own; an article or a pronoun before a word does not count."""
-    word = r"(?!\s+[^\W\d_])" if label in {"A", "a", "I", "i"} else ""
-    return bool(re.search(rf"(?<!\w){re.escape(label)}(?!\w){word}", text))
+    if label == "A" and CAPITAL_INSIDE.search(text):
+        return True
+    follows = r"(?!\s+\w)" if label in {"A", "a", "I", "i"} else ""
+    return bool(re.search(rf"(?<![\w'’]){re.escape(label)}(?!\w){follows}", text))
 
 
 def hints(option: str, labels: tuple[str, ...]) -> bool:
     """Whether an option has signs of a reference that is not plain enough to be rewritten."""
     if not labels:
         return False
-    other_case = tuple(label.swapcase() for label in labels if label.swapcase() != label)
-    listed = whole(labels).fullmatch(option)
-    return bool(listed or partial(labels).search(option) or label_references(option, labels)) or (
-        bool(other_case) and combines(option, other_case)
+    return any(
+        whole(cased).fullmatch(option) or partial(cased).search(option) or label_references(option, cased)
+        for cased in both_cases(labels)
     )

@@ -4,8 +4,7 @@ import re
 from collections.abc import Sequence
 
 ALL_ABOVE = re.compile(
-    r"\b(?:all|none|both|neither|either|any|each|one|two|three|some|most|more than one)"
-    r"\s+of\s+(?:the\s+)?(?:\w+\s+)?(?:above|preceding|foregoing|aforementioned|previous)\b"
+    r"\bof\s+(?:the\s+)?(?:\w+\s+)?(?:above|preceding|foregoing|aforementioned|previous)\b"
     r"|\b(?:all|none|both|neither|either|any)\s+(?:the\s+)?above\s*\.?$"
     r"|\b(?:todas?|todos|ningun[ao]s?|ambas|ambos|cualquiera)\s+(?:de\s+)?(?:l[ao]s\s+)?anteriores\b"
     r"|\b(?:todas|nenhuma|ambas)\s+(?:as\s+|das\s+)?(?:\w+\s+)?(?:acima|anteriores)\b"
@@ -22,10 +21,11 @@ ALL_THESE = re.compile(
 )
 """Speaks of all options, before it or not: kept last where it is last, and free elsewhere."""
 BY_PLACE = re.compile(
-    r"\b(?:the|as|options?|choices?|answers?)\s+above\b(?!\s*[-\d])"
+    r"(?<!of )(?<!of the )(?<!all )\b(?:the|as|options?|choices?|answers?)\s+above\b(?!\s*[-\d])"
     r"|\b(?:options?|choices?|answers?|statements?)\s+(?:below|following)\b"
-    r"|\b(?:previous|preceding|next)\s+(?:options?|choices?|answers?)\b"
+    r"|(?<!of )(?<!of the )\b(?:previous|preceding|next)\s+(?:options?|choices?|answers?)\b"
     r"|\b(?:first|second|third|fourth|last)\s+(?:\w+\s+)?(?:options?|choices?|answers?)\b"
+    r"|\b(?:first|second|third|last|former|latter)\b.*\babove\b"
     r"|\b(?:all|none|both|neither|either|any|one|some)\s+(?:of\s+)?the\s+(?:following|below)\b"
     r"|\bthe\s+following\s*[.:]?$",
     re.IGNORECASE,
@@ -43,14 +43,14 @@ def first_pinned(options: Sequence[str]) -> int:
 
 def speaks_of_all(option: str) -> bool:
     """Whether an option speaks of all the others, such as "None of the above"."""
-    return bool(ALL_ABOVE.search(option) or ALL_THESE.search(option))
+    return bool(ALL_ABOVE.search(option) or ALL_THESE.search(option)) and not BY_PLACE.search(option)
 
 
 def place_bound(options: Sequence[str]) -> str:
     """Say which option could not move, nor stay while others move; empty where all can."""
     for option in options[: first_pinned(options)]:
-        if ALL_ABOVE.search(option):
-            return f"an option that is not last speaks of those above it: {option!r}"
         if BY_PLACE.search(option):
             return f"an option speaks of others by their place: {option!r}"
+        if ALL_ABOVE.search(option):
+            return f"an option that is not last speaks of those above it: {option!r}"
     return ""

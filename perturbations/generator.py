@@ -43,7 +43,7 @@ class Draw:
         number: The variant number, from 1 within this generator as listed.
         rng: This draw's own source of chance; a generator takes it from nowhere else. A draft that repeats an earlier
             one is drawn again from where this stands, unless the generator took nothing from it.
-        earlier: The drafts of the smaller numbers, for a generator that can choose among what is left.
+        earlier: What was applied under the smaller numbers, for a generator that can choose among what is left.
     """
 
     number: int

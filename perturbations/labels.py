@@ -1,6 +1,7 @@
 """Option labels: A B C, a b c, 1 2 3, i ii iii, I II III, as many as there are options, never one twice."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from .question import LabelStyle, Layout, Question, Wrapper
 
@@ -21,6 +22,7 @@ ROMAN_PARTS = (
 )
 
 
+@lru_cache(maxsize=1024)
 def option_labels(style: LabelStyle, count: int) -> tuple[str, ...]:
     """Give the bare labels of `count` options; after Z comes AA, as in a spreadsheet."""
     return tuple(label(style, position) for position in range(count))

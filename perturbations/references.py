@@ -64,7 +64,7 @@ def patterns(labels: tuple[str, ...]) -> Patterns:
     rest = rf"(?:{SEPARATOR}{one})*"
     behind_noun = rf"\b(?i:{KEYWORD})\s[\"'“‘*`]*{one}{rest}"
     behind_word = rf"\b(?i:{KEYWORD}|{VERB})\b[\s:\"'“‘*`]*{one}{NO_ARTICLE}{rest}"
-    in_brackets = rf"(?<!\w)[(\[]{bare}[)\]]{rest}"
+    in_brackets = rf"(?<!\w)[(\[]{bare}[)\]](?!\w){rest}"
     return Patterns(
         named=re.compile(rf"{behind_noun}|{behind_word}|{in_brackets}"),
         listed=re.compile(rf"(?<!\w){one}(?:{SEPARATOR}{one})+(?!\w)"),

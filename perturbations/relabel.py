@@ -39,7 +39,9 @@ def relabel_blocked(question: Question, layout: Layout) -> str:
     if not question.options:
         return "no options"
     return (
-        labels_bound(question, layout) or combination_unclear(question, layout) or examples_bound(question, layout.labels)
+        labels_bound(question, layout)
+        or combination_unclear(question, layout)
+        or examples_bound(question, layout.labels)
     )
 
 
@@ -49,9 +51,7 @@ def usable_styles(question: Question, layout: Layout) -> tuple[LabelStyle, ...]:
         return (layout.labels,)
     allowed = called_styles(question)
     return tuple(
-        style
-        for style in STYLES
-        if style == layout.labels or (style in allowed and not any(clashes(question, style)))
+        style for style in STYLES if style == layout.labels or (style in allowed and not any(clashes(question, style)))
     )
 
 

@@ -1,0 +1,136 @@
+"""Several generators one after the other, and the check of protected text after each step."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from .check import altered_protected
+from .generator import Draft, Draw, Generator
+from .question import Gold, Question, Subject
+from .variant import Tier
+
+TIERS: tuple[Tier, ...] = ("guaranteed", "checked", "stress")
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """Generators applied in a fixed order, each to what the one before it made; itself a generator.
+
+    A step that is not applicable, or is rejected, makes the whole so: a condition holds all its changes or none. What
+    must not change is found anew at each step.
+
+    Attributes:
+        steps: The generators, two at least; a step with fewer variants than others starts over.
+    """
+
+    steps: tuple[Generator, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse what is no composition.
+
+        Raises:
+            ValueError: With fewer than two steps.
+        """
+        if len(self.steps) < 2:
+            raise ValueError(f"a composition has two generators or more; found {len(self.steps)}")
+
+    @property
+    def name(self) -> str:
+        """The steps' names, joined by a plus sign."""
+        return "+".join(step.name for step in self.steps)
+
+    @property
+    def version(self) -> int:
+        """The version of composing; those of the steps are among the parameters."""
+        return 1
+
+    @property
+    def tier(self) -> Tier:
+        """The weakest tier of the steps."""
+        return max((step.tier for step in self.steps), key=TIERS.index)
+
+    @property
+    def variants(self) -> int | None:
+        """As many as the step with the most has; as many as the item has options if one step has so many."""
+        counts = [step.variants for step in self.steps]
+        return None if None in counts else max(count for count in counts if count is not None)
+
+    def parameters(self) -> dict[str, object]:
+        """Give generator, version and parameters of each step."""
+        return {
+            "steps": [
+                {"generator": step.name, "version": step.version, "parameters": step.parameters()}
+                for step in self.steps
+            ]
+        }
+
+    def draft(self, subject: Subject, draw: Draw) -> Draft:
+        """Propose the outcome of all steps."""
+        draft, current = Draft("unchanged", "no step changed anything"), subject
+        for step in self.steps:
+            number = (draw.number - 1) % (step.variants or draw.number) + 1
+            proposal = checked_draft(step, current, Draw(number, draw.rng))
+            if proposal.outcome in {"not_applicable", "rejected"}:
+                return Draft(proposal.outcome, f"{step.name}: {proposal.reason}")
+            if proposal.outcome == "applied":
+                draft, current = joined(draft, proposal), advanced(current, proposal)
+        return draft
+
+
+def compose(generators: Sequence[Generator]) -> Generator:
+    """Put generators together: one stays what it is, more become a composition in the order given.
+
+    Raises:
+        ValueError: Without any generator.
+    """
+    return generators[0] if len(generators) == 1 else Composition(tuple(generators))
+
+
+def checked_draft(generator: Generator, subject: Subject, draw: Draw) -> Draft:
+    """Take a generator's proposal, and reject it where it changed a text that must not change."""
+    draft = generator.draft(subject, draw)
+    if draft.outcome != "applied" or draft.question is None or same_texts(draft.question, subject.question):
+        return draft
+    reason = altered_protected(subject, subject.question, draft.question)
+    return replace(draft, outcome="rejected", reason=reason) if reason else draft
+
+
+def same_texts(one: Question, other: Question) -> bool:
+    """Whether two questions differ in their options at most."""
+    return replace(one, options=other.options) == other
+
+
+def joined(done: Draft, step: Draft) -> Draft:
+    """Add a step's changes to those of the steps before it."""
+    return Draft(
+        "applied",
+        question=step.question or done.question,
+        layout=step.layout or done.layout,
+        permutation=permuted(done.permutation, step.permutation),
+        edits=(*done.edits, *step.edits),
+        severity=combined_severity(done.severity, step.severity),
+    )
+
+
+def permuted(first: tuple[int, ...] | None, second: tuple[int, ...] | None) -> tuple[int, ...] | None:
+    """Give the one order that two orders, one after the other, amount to."""
+    if first is None or second is None:
+        return second if first is None else first
+    return tuple(first[position] for position in second)
+
+
+def combined_severity(first: float | None, second: float | None) -> float | None:
+    """Give the share of words that either of two steps edited, if each chose its words without regard to the other."""
+    if first is None or second is None:
+        return second if first is None else first
+    return 1 - (1 - first) * (1 - second)
+
+
+def advanced(subject: Subject, draft: Draft) -> Subject:
+    """Give what the next step starts from; right options are where the step before put them."""
+    gold = subject.gold
+    if draft.permutation is not None:
+        slots = (slot for slot, option in enumerate(draft.permutation) if option in subject.gold.options)
+        gold = Gold(options=tuple(slots), texts=gold.texts)
+    return replace(
+        subject, question=draft.question or subject.question, layout=draft.layout or subject.layout, gold=gold
+    )
