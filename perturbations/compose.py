@@ -88,7 +88,9 @@ def compose(generators: Sequence[Generator]) -> Generator:
 def checked_draft(generator: Generator, subject: Subject, draw: Draw) -> Draft:
     """Take a generator's proposal, and reject it where it changed a text that must not change."""
     draft = generator.draft(subject, draw)
-    if draft.outcome != "applied" or draft.question is None or same_texts(draft.question, subject.question):
+    if draft.outcome != "applied" or draft.validated or draft.question is None:
+        return draft
+    if same_texts(draft.question, subject.question):
         return draft
     reason = altered_protected(subject, subject.question, draft.question)
     return replace(draft, outcome="rejected", reason=reason) if reason else draft

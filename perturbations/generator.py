@@ -24,6 +24,8 @@ class Draft:
         permutation: `permutation[shown position]` is the option's index in the subject's question; None for the same.
         edits: What was changed, in order; offsets are those of the subject's question.
         severity: Words edited / eligible words, as realised; None where the generator edits no words.
+        validated: Whether the generator's own validators have compared question and original, as where words move (a
+            paraphrase). Otherwise the check of protected text, which goes by place and order, follows.
     """
 
     outcome: Outcome
@@ -33,6 +35,7 @@ class Draft:
     permutation: tuple[int, ...] | None = None
     edits: tuple[Edit, ...] = ()
     severity: float | None = None
+    validated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
