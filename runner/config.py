@@ -7,9 +7,11 @@ and `config_generators.py`) and nowhere else.
 
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field, WithJsonSchema, field_validator, model_validator
 from pydantic import JsonValue as Json
 
+from ..perturbations.question import Question
+from ..perturbations.template import template_problems
 from .config_dataset import DatasetConfig, FieldsConfig, FixedOptions, InsideOptions, SplitOptions
 from .config_generators import (
     GENERATORS,
@@ -42,6 +44,7 @@ __all__ = [
     "AnalysisConfig",
     "Config",
     "DatasetConfig",
+    "ExampleKeys",
     "FieldsConfig",
     "FixedOptions",
     "FormatConfig",
@@ -83,6 +86,9 @@ class ExampleKeys(Section):
     """Its right answer: the text, the option's label, or the option's 0-based index."""
 
 
+EXAMPLE_SCHEMA = ExampleKeys.model_json_schema()
+
+
 def _example(example: dict[str, Json]) -> dict[str, Json]:
     ExampleKeys.model_validate(example)
     return example
@@ -101,8 +107,20 @@ class PromptConfig(Section):
     template: Name | None = None
     """The whole user message, with `{question}`, `{options}`, `{context}`, `{instruction}`, `{examples}`, `{answer}`;
     each is filled once, verbatim."""
-    examples: list[Annotated[dict[str, Json], AfterValidator(_example)]] = Field(default_factory=list)
+    examples: list[Annotated[dict[str, Json], AfterValidator(_example), WithJsonSchema(EXAMPLE_SCHEMA)]] = Field(
+        default_factory=list
+    )
     """Few-shot examples: `{question, options, answer}`."""
+
+    @field_validator("template")
+    @classmethod
+    def _only_known_fields(cls, template: str | None) -> str | None:
+        problems = template_problems(template, Question(text="?")) if template else ()
+        if problems:
+            raise mistake(
+                "this template can't be filled", detail=" ".join(problems).replace("The template", "it").rstrip(".")
+            )
+        return template
 
 
 READS = {
@@ -194,6 +212,7 @@ class Config(Section):
     analysis: AnalysisConfig = AnalysisConfig()
     """Significance level and margin."""
     store: Name | None = Field(default=None, repr=False)
-    """Results database: a file or an SQLAlchemy URL. `prt.db` in the working directory where not given."""
+    """Results database: a file, relative to the config file, or an SQLAlchemy URL; `prt.db` in the working directory
+    where not given."""
     bundle: Name | None = None
     """A frozen bundle of variants (JSONL, by `prt perturb`) to use instead of generating."""

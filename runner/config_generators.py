@@ -49,6 +49,13 @@ class ParaphraseConfig(Section):
     variants: int = Field(default=1, ge=1, le=100)
     """How many variants of each item."""
 
+    @model_validator(mode="before")
+    @classmethod
+    def _a_file_says_its_kind(cls, data: object) -> object:
+        if isinstance(data, dict) and data.get("file") is not None:
+            return {"kind": "file", **data}
+        return data
+
     @model_validator(mode="after")
     def _a_file_where_one_is_meant(self) -> Self:
         if self.kind == "file" and self.file is None:

@@ -1,0 +1,35 @@
+"""Words for messages: the nearest of the known names, lists of names, and what was found, on one line."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+SHOWN = 60
+
+
+def nearest(word: str, names: Iterable[str]) -> str | None:
+    """The name that was probably meant, whatever its case and its `-` or `_`; None where none is near."""
+    folded = {_fold(name): name for name in names}
+    near = get_close_matches(_fold(word), folded, n=1)
+    return folded[near[0]] if near else None
+
+
+def _fold(word: str) -> str:
+    return word.casefold().replace("-", "_").replace(" ", "_")
+
+
+def did_you_mean(word: str, names: Iterable[str]) -> str:
+    """`; did you mean X?` to be appended to a sentence, or nothing."""
+    near = nearest(word, names)
+    return f"; did you mean `{near}`?" if near else ""
+
+
+def listed(names: Iterable[str], last: str = "or") -> str:
+    """Names in backticks, joined as in a sentence: `` `a`, `b` or `c` ``."""
+    words = [f"`{name}`" for name in names]
+    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def shown(text: str) -> str:
+    """A text in backticks: on one line, without control characters, cut after sixty characters."""
+    line = "".join(character if character.isprintable() else " " for character in text)
+    return f"`{line if len(line) <= SHOWN else line[: SHOWN - 1] + '…'}`"
