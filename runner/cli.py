@@ -86,7 +86,7 @@ def run(
     Exit codes: 0 complete, 2 a usage or config error (nothing was called), 3 stopped or incomplete (the same command
     resumes), 130 on a second interrupt.
     """
-    from .command_run import run_command
+    from .commands.run import run_command
 
     raise typer.Exit(run_command(config, fresh=fresh, store=store, as_json=json, quiet=quiet))
 
@@ -99,7 +99,7 @@ def check(
     ] = False,
 ) -> None:
     """Validate a config, its dataset, generators, grader and keys, without a call."""
-    from .commands import check_command
+    from .commands.check import check_command
 
     check_command(config, show=show)
 
@@ -109,7 +109,7 @@ def init(
     path: Annotated[Path, typer.Argument(help="Where to write the config.")] = Path("prt.yaml"),
 ) -> None:
     """Write a commented starter config, and a few items beside it to run it on."""
-    from .commands import init_command
+    from .commands.setup import init_command
 
     init_command(path)
 
@@ -125,7 +125,7 @@ def perturb(
     item: Annotated[str | None, typer.Option("--item", help="Show this item only.", show_default=False)] = None,
 ) -> None:
     """Show variants beside their originals, count their outcomes, and freeze them into a bundle (JSONL)."""
-    from .commands import perturb_command
+    from .commands.perturb import perturb_command
 
     perturb_command(config, out=out, shown=items, item_id=item)
 
@@ -133,7 +133,7 @@ def perturb(
 @app.command()
 def report(run: RunArgument = "latest", store: StoreOption = "prt.db", json: JsonOption = False) -> None:
     """Report on a stored run."""
-    from .commands import report_command
+    from .commands.stored import report_command
 
     report_command(run, store=store, as_json=json)
 
@@ -141,7 +141,7 @@ def report(run: RunArgument = "latest", store: StoreOption = "prt.db", json: Jso
 @app.command()
 def runs(store: StoreOption = "prt.db", json: JsonOption = False) -> None:
     """List the stored runs, the newest first."""
-    from .commands import runs_command
+    from .commands.stored import runs_command
 
     runs_command(store=store, as_json=json)
 
@@ -158,7 +158,7 @@ def show(
     json: JsonOption = False,
 ) -> None:
     """Show one item of a run: every prompt, reply, and what was read in it."""
-    from .commands import show_command
+    from .commands.stored import show_command
 
     show_command(run, item, condition=condition, store=store, as_json=json)
 
@@ -179,7 +179,7 @@ def analyze(
 
     Cells are 0/1, true/false or pass/fail; empty cells are missing. A malformed line rejects the whole input.
     """
-    from .commands import analyze_command
+    from .commands.analyze import analyze_command
 
     analyze_command(file, baseline=baseline, alpha=alpha, margin=margin, as_json=json)
 
@@ -189,6 +189,6 @@ def schema(
     of: Annotated[Literal["config", "report"], typer.Argument(help="Of the config, or of the JSON report.")] = "config",
 ) -> None:
     """Print a JSON Schema: of the config (editors complete it), or of `--json` reports."""
-    from .commands import schema_command
+    from .commands.setup import schema_command
 
     schema_command(of)

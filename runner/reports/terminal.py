@@ -28,7 +28,8 @@ def _blocks(report: Report) -> Iterator[RenderableType]:
     yield _headline(report)
     yield Text("\nEach variant against the baseline, on the same items", style="bold")
     yield _changes(report)
-    yield Text("\nFlips each way, and answers that could not be read", style="bold")
+    read = ", and answers that could not be read" if report.baseline_statuses else ""
+    yield Text(f"\nFlips each way{read}", style="bold")
     yield _flips(report)
     yield from _missing(report)
     yield from flipped_items(report)
@@ -157,9 +158,9 @@ def _missing(report: Report) -> Iterator[RenderableType]:
         return
     yield Text("\nWhat is missing", style="bold")
     yield Text(
-        f"{exclusions.missing_cells} cells have no result: {exclusions.without_baseline} items lack a baseline "
-        f"and are out of every paired figure; {exclusions.incomplete} items lack some result and are out of the "
-        f"robust rate; {exclusions.stable_with_missing} items look fully stable though a variant of theirs is missing."
+        f"Cells without a result: {exclusions.missing_cells}. Items without a baseline result, out of every paired "
+        f"figure: {exclusions.without_baseline}. Items that lack any result, out of the robust rate: "
+        f"{exclusions.incomplete}. Items that look fully stable with a variant missing: {exclusions.stable_with_missing}."
     )
     for condition, cause in causes[:LEFT_OUT_SHOWN]:
         yield Text(f"  {visible(condition)}: {_cause(cause)}")

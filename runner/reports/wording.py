@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from ..findings import ConditionFinding, Report
-from .text import percent, points, visible
+from .text import percent, points, points_interval, visible
 
 VERDICT_WORDS = {
     "regressed": "regressed",
@@ -27,8 +27,8 @@ def conclusion(report: Report) -> str:
     if regressed:
         worst = min(regressed, key=lambda each: each.summary.change.estimate or 0.0)
         return (
-            f"The baseline's {rate} does not survive {_names(regressed)}: "
-            f"{visible(worst.summary.condition)} changes it by {points(worst.summary.change.estimate)} points. "
+            f"The baseline's {rate} does not survive {_names(regressed)}: {visible(worst.summary.condition)} changes it by "
+            f"{points(worst.summary.change.estimate)} points ({points_interval(worst.summary.change)}). "
             f"{percent(overall.robust_rate.estimate)} pass everywhere."
         )
     return f"{_unproven(report)} {percent(overall.robust_rate.estimate)} pass everywhere, against {rate} at baseline."
@@ -69,8 +69,9 @@ def method_lines(report: Report) -> Iterator[str]:
     )
     yield "Rates and shares carry Wilson's interval over items; the pooled flip rate and the spread carry none."
     if not any(each.role == "rerun" for each in report.apart):
-        yield (
-            "One result a cell: a flip may be the model's own run-to-run noise. Add `rerun` to `perturbations` to see "
-            "how often the original prompt flips by itself."
+        yield "One result a cell: a flip may be the model's own run-to-run noise. " + (
+            "Add `rerun` to `perturbations` to see how often the original prompt flips by itself."
+            if report.source.kind == "run"
+            else "Results of the original asked again, as a further condition, would show how large that is."
         )
     yield "Stable is not right: an item that fails everywhere is fully stable."

@@ -1,15 +1,16 @@
 """What several commands print: reports, and what a user should know before any call."""
 
 import sys
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.text import Text
 
-from .findings import Report
-from .prepare import Prepared
-from .reports.machine import report_json
-from .reports.terminal import print_report
-from .reports.text import visible
+from ..errors import Problem
+from ..findings import Report
+from ..reports.machine import report_json
+from ..reports.terminal import print_report
+from ..reports.text import visible
 
 PROBLEMS_SHOWN = 5
 PIPED_WIDTH = 110
@@ -29,13 +30,13 @@ def print_report_as(report: Report, *, as_json: bool) -> None:
         print_report(report, output_console())
 
 
-def print_notes(prepared: Prepared, console: Console) -> None:
+def print_notes(notes: Sequence[str], skipped: Sequence[Problem], console: Console) -> None:
     """Say what was skipped, and what is allowed but may not be what is meant."""
-    for note in prepared.notes:
+    for note in notes:
         console.print(Text(f"note: {visible(note)}"))
-    if prepared.skipped:
-        console.print(Text(f"note: {len(prepared.skipped)} rows are skipped, since they can't be used:"))
-        for problem in prepared.skipped[:PROBLEMS_SHOWN]:
+    if skipped:
+        console.print(Text(f"note: {len(skipped)} rows are skipped, since they can't be used:"))
+        for problem in skipped[:PROBLEMS_SHOWN]:
             console.print(Text(f"  {visible(str(problem))}"))
-        if len(prepared.skipped) > PROBLEMS_SHOWN:
-            console.print(Text(f"  and {len(prepared.skipped) - PROBLEMS_SHOWN} more"))
+        if len(skipped) > PROBLEMS_SHOWN:
+            console.print(Text(f"  and {len(skipped) - PROBLEMS_SHOWN} more"))

@@ -15,18 +15,18 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from .analysis import analyse_run
-from .engine import run_cells
-from .models.base import Model, open_model
-from .plan import count_cells, plan_cells
-from .prepare import Prepared, prepare
+from ..analysis import analyse_run
+from ..engine import run_cells
+from ..models.base import Model, open_model
+from ..plan import count_cells, plan_cells
+from ..prepare import Prepared, prepare
+from ..progress import show_progress
+from ..reports.text import visible
+from ..store import Store, open_store
+from ..store_read import load_run
+from ..store_runs import RunRecord, RunSpec, open_run
+from ..summary import RunSummary
 from .printing import print_notes, print_report_as
-from .progress import show_progress
-from .reports.text import visible
-from .store import Store, open_store
-from .store_read import load_run
-from .store_runs import RunRecord, RunSpec, open_run
-from .summary import RunSummary
 
 COMPLETE, INCOMPLETE, INTERRUPTED = 0, 3, 130
 DEFAULT_STORE = "prt.db"
@@ -51,7 +51,7 @@ def run_command(config: Path, *, fresh: bool, store: str | None, as_json: bool, 
     err = Console(stderr=True, highlight=False)
     told = Console(stderr=True, highlight=False, quiet=quiet)
     prepared = prepare(config, env=os.environ)
-    print_notes(prepared, told)
+    print_notes(prepared.notes, prepared.skipped, told)
     model = open_model(
         prepared.config.model, base=prepared.loaded.base, env=os.environ, progress=lambda line: told.print(Text(line))
     )

@@ -1,0 +1,22 @@
+"""`prt init` and `prt schema`: what helps to write a config."""
+
+import json
+import sys
+from pathlib import Path
+
+from ..config_schema import json_schema
+from ..reports.machine import report_schema
+from ..starter import write_starter
+
+
+def init_command(path: Path) -> None:
+    """Write a starter config, and items to run it on where there are none."""
+    for written in write_starter(path):
+        sys.stdout.write(f"wrote {written}\n")
+    sys.stdout.write(f"next: prt run {path}\n")
+
+
+def schema_command(of: str) -> None:
+    """Print a JSON Schema."""
+    schema = report_schema() if of == "report" else json_schema()
+    sys.stdout.write(json.dumps(schema, indent=2) + "\n")
