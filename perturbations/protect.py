@@ -1,0 +1,101 @@
+"""Protected text: what no generator of words may change, found by position in the text as it stands.
+
+Nothing is swapped for placeholders: generators keep their edits outside the spans, and `check` proves afterwards that
+they did. All searches take time linear in the text, except for what the user's own patterns cost.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal
+
+from .blocks import block_spans
+from .latex import latex_spans
+from .patterns import PATTERNS
+from .quantities import date_spans, number_spans
+from .question import Subject
+from .spans import Span, merged
+from .terms import alternation, find_terms
+from .tokens import token_spans, word_spans
+
+
+def protected_spans(text: str, subject: Subject) -> list[Span]:
+    """Find everything in a text that must stay byte-equal and in order.
+
+    Args:
+        text: Any text part of the subject's question, or of a variant of it.
+        subject: Gives the options and gold answers to look for, and the user's own patterns.
+
+    Returns:
+        Disjoint spans in order.
+
+    Raises:
+        ValueError: Where one of the user's patterns is no regular expression.
+    """
+    return merged(all_spans(text, subject))
+
+
+def all_spans(text: str, subject: Subject) -> Iterator[Span]:
+    """Find protected text kind by kind; of spans of one extent the first names the kind."""
+    yield from block_spans(text)
+    yield from latex_spans(text)
+    for kind, patterns in PATTERNS.items():
+        for pattern in patterns:
+            yield from (Span(*meant(match), kind) for match in pattern.finditer(text))
+    yield from date_spans(text)
+    yield from number_spans(text)
+    yield from term_spans(text)
+    yield from token_spans(text)
+    yield from word_spans(text)
+    yield from answer_spans(text, subject)
+    yield from user_spans(text, subject)
+
+
+def meant(match: re.Match[str]) -> tuple[int, int]:
+    """Give the extent of a match, or of its last group where the match itself is empty."""
+    return match.span() if match.end() > match.start() else match.span(match.lastindex or 0)
+
+
+def term_spans(text: str) -> Iterator[Span]:
+    """Find negations and quantifiers of all known languages."""
+    kinds: tuple[Literal["negation", "quantifier"], ...] = ("negation", "quantifier")
+    for kind in kinds:
+        yield from (Span(found.start, found.end, kind) for found in find_terms(text, kind))
+
+
+def answer_spans(text: str, subject: Subject) -> Iterator[Span]:
+    """Find options and gold answers where they stand in a text as whole words, in any case and spacing."""
+    for answer in {*subject.question.options, *subject.gold.texts}:
+        pattern = whole_words(answer)
+        if pattern is not None:
+            yield from (Span(*match.span(), "answer") for match in pattern.finditer(text))
+
+
+@lru_cache(maxsize=256)
+def whole_words(answer: str) -> re.Pattern[str] | None:
+    """Compile a pattern for an answer as whole words; None for an answer without a letter or digit."""
+    words = " ".join(answer.split())
+    if not any(character.isalnum() for character in words):
+        return None
+    return re.compile(rf"(?<!\w){alternation([words])}(?!\w)", re.IGNORECASE)
+
+
+def user_spans(text: str, subject: Subject) -> Iterator[Span]:
+    """Find what the user's own patterns protect."""
+    for pattern in subject.protect:
+        for match in user_pattern(pattern).finditer(text):
+            if match.end() > match.start():
+                yield Span(*match.span(), "user")
+
+
+@lru_cache(maxsize=256)
+def user_pattern(pattern: str) -> re.Pattern[str]:
+    """Compile one of the user's patterns.
+
+    Raises:
+        ValueError: With the pattern and what is wrong with it.
+    """
+    try:
+        return re.compile(pattern)
+    except re.error as error:
+        raise ValueError(f"{pattern!r} in protect is no regular expression: {error}") from error
