@@ -109,16 +109,16 @@ class Endpoint:
         kind = ASKED_AGAIN.get(answer.status, "server" if answer.status >= 500 else "bad_request")
         if kind != "bad_request":
             return FailedAttempt(kind, said, again=True, retry_after_s=retry_after_s(answer.headers, now))
-        return FailedAttempt(kind, " ".join([said, *self._mend(answer, refusal, params)]), again=False)
+        return FailedAttempt(kind, ". ".join([said.rstrip("."), *self._mend(answer, refusal, params)]), again=False)
 
     def _mend(self, answer: HttpAnswer, refusal: Refusal, params: Iterable[str]) -> list[str]:
-        """Sentences that say what to change."""
+        """Sentences that say what to change, without their full stops."""
         if "location" in answer.headers:
-            return [f"It points to {self.redact(answer.headers['location'])}; write that address into the config."]
+            return [f"It points to {self.redact(answer.headers['location'])}; write that address into the config"]
         if answer.status in {404, 405}:
-            return ["Check the address and the method in the config."]
+            return ["Check the address and the method in the config"]
         advice = [self.advice[code] for code in sorted(refusal.codes & self.advice.keys())]
-        return advice + [f"Change or remove model.params.{name}." for name in blamed(refusal, params)]
+        return advice + [f"Change or remove model.params.{name}" for name in blamed(refusal, params)]
 
 
 def blamed(refusal: Refusal, params: Iterable[str]) -> list[str]:
