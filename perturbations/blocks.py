@@ -16,7 +16,8 @@ STATEMENT = re.compile(
       | \#include\s*[<"]                      | (?:using|package)\s+[\w.:]+;
       | (?:for|while|if|elif|with|switch)\b.*[=<>()\[\].!].*[:{]\s*$
       | (?:else|try|finally|do)\s*[:{]\s*$    | return\b.*[();\[\]=]
-      | (?:public|private|protected|static|const|let|var|function|func|fn|int|double|float|char|void|bool|auto)\b.*[;{(]\s*$
+      | (?:public|private|protected|static|const|let|var|function|func|fn)\b.*[;{(]\s*$
+      | (?:int|double|float|char|void|bool|auto)\b.*[;{(]\s*$
       | [\w.\[\]]+\s*[-+*/]?=\s*\S+.*[()\[\]'";]\s*$
       | [\w.]+\(.*\)\s*;?\s*$                 | .*(?:[)\]"'];|\{)\s*$           | [}\])]+[;,]?\s*$
       | (?:SELECT|INSERT|UPDATE|DELETE|CREATE)\s.*\b(?:FROM|INTO|SET|TABLE|WHERE)\b

@@ -1,12 +1,13 @@
 """Single typing mistakes in single words. The first and the last letter stay, and so does what turns a meaning round.
 
-Mistakes are made by grapheme: a letter with combining marks moves for no mistake, and nothing comes between it and them.
+Mistakes are made by grapheme: a letter with combining marks stays as it is, and nothing comes between it and them.
 """
 
 import random
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from .keyboards import Keyboard, neighbours
@@ -25,9 +26,24 @@ WEIGHTS: Mapping[Operation, float] = {
 }
 """How likely each operation is, relative to the others that are asked for."""
 GRAPHEME = re.compile(rf"[^\W\d_][{MARKS}]*")
-OPPOSING_PREFIXES = tuple(
-    "un in im il ir dis non mis anti ante counter under over hyper hypo inter intra pre post sub super macro micro "
-    "endo exo homo hetero mono poly".split()
+OPPOSING_PREFIXES = (
+    *("un", "in", "im", "il", "ir", "dis", "non", "mis", "anti", "ante", "counter", "under", "over", "pre", "post"),
+    *(
+        "sub",
+        "super",
+        "hyper",
+        "hypo",
+        "inter",
+        "intra",
+        "macro",
+        "micro",
+        "endo",
+        "exo",
+        "homo",
+        "hetero",
+        "mono",
+        "poly",
+    ),
 )
 OPPOSING_SUFFIXES = ("less", "ful", "able", "ible")
 SHORTEST_STEM = 3
@@ -157,7 +173,7 @@ def insertions(word: str, keyboard: Keyboard) -> Iterator[Mistake]:
 def transpositions(word: str, _keyboard: Keyboard) -> Iterator[Mistake]:
     """Exchange two inner letters that stand side by side."""
     inner = graphemes(word)[1:-1]
-    for left, right in zip(inner, inner[1:], strict=False):
+    for left, right in pairwise(inner):
         if left.plain and right.plain and left.text.casefold() != right.text.casefold():
             yield Mistake(left.start, left.text + right.text, right.text + left.text, "transpose")
 

@@ -1,7 +1,7 @@
 """What is recognised by its form alone: a regular expression for each kind of text that must not change.
 
-Each pattern takes time linear in the text, whatever the text: runs are possessive, a match starts only where a run does,
-and what is enclosed ends at the next mark of its kind.
+Each pattern takes time linear in the text, whatever the text: runs are possessive, a match starts only where a run
+does, and what is enclosed ends at the next mark of its kind.
 """
 
 import re
@@ -11,7 +11,9 @@ from .spans import Kind
 
 ROMAN = r"(?:I{1,3}|IV|VI{0,3}|IX|XI{0,3}|XIV|XV)"
 LABEL = rf"(?:[A-Z]|{ROMAN}|\d{{1,2}})"
-JOINED = r"\s*+(?:,\s*+(?:and|or|y|o|et|ou|und|oder|e)\b|,|&|/|[-–—]|\b(?:and|or|to|through|y|o|et|ou|und|oder|e)\b)\s*+"
+JOINED = (
+    r"\s*+(?:,\s*+(?:and|or|y|o|et|ou|und|oder|e)\b|,|&|/|[-–—]|\b(?:and|or|to|through|y|o|et|ou|und|oder|e)\b)\s*+"
+)
 NAMED = (
     r"(?:options?|choices?|answers?|alternatives?|statements?|assertions?|reasons?|premises?|propositions?|hypothes[ie]s"
     r"|theorems?|lemmas?|figures?|tables?|equations?|passages?|texts?|sentences?|columns?|rows?|steps?|parts?|cases?|types?"
@@ -29,12 +31,8 @@ PATTERNS: Mapping[Kind, tuple[re.Pattern[str], ...]] = {
         re.compile(r"\[/?[A-Z][A-Z_ ]{0,30}\]"),  # [MASK]
         re.compile(r"_{2,}+|\.{4,}+|…{2,}+"),  # ____
     ),
-    "url": (
-        re.compile(r"(?<!\w)(?i:[a-z][a-z0-9+.-]{1,20}://|www\.|mailto:)[^\s<>\"“”«»]*+"),
-    ),
-    "email": (
-        re.compile(r"(?<![\w.+%-])[\w.+%-]{1,64}@[\w-]++(?:\.[\w-]++)++"),
-    ),
+    "url": (re.compile(r"(?<!\w)(?i:[a-z][a-z0-9+.-]{1,20}://|www\.|mailto:)[^\s<>\"“”«»]*+"),),
+    "email": (re.compile(r"(?<![\w.+%-])[\w.+%-]{1,64}@[\w-]++(?:\.[\w-]++)++"),),
     "quote": (
         re.compile(r'(?<![\w"])(?=("(?=\S)(?:[^"\n]|\n(?!\s*\n))*+"))'),
         re.compile(r"[“„](?:[^“”„\n]|\n(?!\s*\n))*+[”“]"),
@@ -45,7 +43,9 @@ PATTERNS: Mapping[Kind, tuple[re.Pattern[str], ...]] = {
     ),
     "label": (
         re.compile(rf"(?<!\w)(?i:{NAMED})\s++[(\[]?{LABEL}[)\]]?(?!\w)(?:{JOINED}[(\[]?{LABEL}[)\]]?(?!\w))*+"),
-        re.compile(r"[(\[](?:[A-Za-z]|[ivxIVX]{1,4}|\d{1,2})[)\]](?:\s?[-–—]\s?[(\[](?:[A-Za-z]|[ivxIVX]{1,4}|\d{1,2})[)\]])?"),
+        re.compile(
+            r"[(\[](?:[A-Za-z]|[ivxIVX]{1,4}|\d{1,2})[)\]](?:\s?[-–—]\s?[(\[](?:[A-Za-z]|[ivxIVX]{1,4}|\d{1,2})[)\]])?"
+        ),
         re.compile(r"(?m)^[ \t]*+(?:[A-Za-z]|\d{1,2}|[ivxIVX]{1,4})[.):](?=\s)"),
         re.compile(rf"(?<!\w)(?:both\s++)?(?:[A-Z]|{ROMAN})(?!\w)(?:{JOINED}(?:[A-Z]|{ROMAN})(?!\w))++(?:\s++only\b)?"),
         re.compile(rf"(?<!\w)(?:{ROMAN}|[A-Z])\s++only\b"),
@@ -57,8 +57,6 @@ PATTERNS: Mapping[Kind, tuple[re.Pattern[str], ...]] = {
             r"(?:\s[wb]\s(?:-|[KQkq]{1,4})\s(?:-|[a-h][36])(?:\s\d++\s\d++)?)?"  # a chess position
         ),
     ),
-    "negation": (
-        re.compile(r"(?<!\w)\w++(?<=n)['’]t(?!\w)|(?<!\w)n['’](?=\w)", re.IGNORECASE),
-    ),
+    "negation": (re.compile(r"(?<!\w)\w++(?<=n)['’]t(?!\w)|(?<!\w)n['’](?=\w)", re.IGNORECASE),),
 }
 """The patterns by kind. Where a pattern has its match in a lookahead, its last group is what is meant."""

@@ -29,13 +29,19 @@ LONGEST_DAY = 10
 def number_pattern() -> re.Pattern[str]:
     """Compile a pattern for one number or a range of numbers, with sign, currency and unit.
 
-    Groups: `sign`, `before` (currency), `digits`, `to` (second number of a range), `unit`.
+    Groups: `sign`, `before` (currency), `digits`, `suffix` (of an ordinal), `to` (second number of a range), `unit`.
     """
-    units = alternation({term.text for term in terms() if term.kind == "unit"})
     signed = rf"(?P<sign>(?<!\w)[+−±~≈<>≤≥-])?(?P<before>{CURRENCY}[ ]?)?"
-    first = rf"(?P<digits>{MAGNITUDE})(?:st|nd|rd|th|s)?+"
+    first = rf"(?P<digits>{MAGNITUDE})(?P<suffix>st|nd|rd|th|s)?+"
     second = rf"(?:[ ]?[–—~…]|-|\.\.)[ ]?{CURRENCY}?(?P<to>{MAGNITUDE})"
-    return re.compile(rf"{signed}{first}(?:{second})?(?P<unit>[ \u00a0-]?(?i:{units})(?![^\W\d_]))?")
+    return re.compile(rf"{signed}{first}(?:{second})?(?P<unit>{unit_pattern().pattern})?")
+
+
+@cache
+def unit_pattern() -> re.Pattern[str]:
+    """Compile a pattern for a unit right behind its number."""
+    units = alternation({term.text for term in terms() if term.kind == "unit"})
+    return re.compile(rf"[ \u00a0-]?(?i:{units})(?![^\W\d_])")
 
 
 def number_spans(text: str) -> Iterator[Span]:

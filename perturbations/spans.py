@@ -1,7 +1,7 @@
 """Stretches of text, found by position."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -72,7 +72,7 @@ class Mask:
         before = bisect_right(self.starts, end - 1)
         return before > 0 and self.spans[before - 1].end > start
 
-
-def texts(text: str, spans: Iterable[Span]) -> Iterator[str]:
-    """Give what stands at the spans."""
-    return (text[span.start : span.end] for span in spans)
+    def covers(self, start: int, end: int) -> bool:
+        """Say whether the stretch lies within one span."""
+        before = bisect_right(self.starts, start)
+        return before > 0 and self.spans[before - 1].end >= end

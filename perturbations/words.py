@@ -1,4 +1,4 @@
-"""Words: how text falls into them, and what is known of single ones. The lists are in `data/`, written for this purpose.
+"""Words: how text falls into them, and what is known of single ones. The lists lie in `data/`.
 
 A word is a run of letters with their combining marks. Nothing here knows of protection or of editing.
 """
@@ -28,7 +28,7 @@ def english_words() -> frozenset[str]:
 @cache
 def misspellings() -> dict[str, str]:
     """Load common English misspellings as right -> wrong; first and last letter are kept in each."""
-    return dict(line.split() for line in data_lines("misspellings_en.txt"))  # type: ignore[misc] # two words a line
+    return dict(line.split() for line in data_lines("misspellings_en.txt"))
 
 
 @cache
