@@ -40,7 +40,7 @@ class Progress(Protocol):
         ...
 
 
-def open_progress(console: Console, *, total: int, clock: Seconds) -> Progress:
+def show_progress(console: Console, *, total: int, clock: Seconds) -> Progress:
     """Choose how to show progress; enter it around the run, and call it with each cell that is done.
 
     Args:
