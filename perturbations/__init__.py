@@ -1,1 +1,49 @@
 """Meaning-preserving variants of typed questions: a Question in, Variants out."""
+
+from .bundle import Bundle, BundleFormatError, bundle_hash, read_bundle, records, write_bundle
+from .compose import compose
+from .difference import marked_difference
+from .format import Format
+from .frames import Frames
+from .generator import Draft, Draw, Generator
+from .paraphrase_file import Paraphrase, ParaphraseFile
+from .perturb import baseline_variant, perturb
+from .question import Example, Gold, Layout, Message, Question, Subject
+from .render import render
+from .reorder import Reorder
+from .rerun import Rerun
+from .typo import SEVERITIES, Typo
+from .variant import Edit, Variant
+
+__all__ = [
+    "SEVERITIES",
+    "Bundle",
+    "BundleFormatError",
+    "Draft",
+    "Draw",
+    "Edit",
+    "Example",
+    "Format",
+    "Frames",
+    "Generator",
+    "Gold",
+    "Layout",
+    "Message",
+    "Paraphrase",
+    "ParaphraseFile",
+    "Question",
+    "Reorder",
+    "Rerun",
+    "Subject",
+    "Typo",
+    "Variant",
+    "baseline_variant",
+    "bundle_hash",
+    "compose",
+    "marked_difference",
+    "perturb",
+    "read_bundle",
+    "records",
+    "render",
+    "write_bundle",
+]

@@ -13,7 +13,7 @@ from .config import AnalysisConfig
 from .findings import REPORT_SCHEMA_VERSION, ConditionFinding, LeftOut, Report, Role, Source, StatusCounts
 from .flipped import most_flipped
 from .plan import BASELINE, RERUN
-from .results_in import ResultsTable
+from .results_table import ResultsTable
 from .store_read import GradedCell, StoredRun
 
 CODES = {True: 1, False: 0, None: -1}

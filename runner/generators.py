@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ..perturbations import Format, Frames, Generator, ParaphraseFile, Reorder, Rerun, Typo, compose
+from ..perturbations import SEVERITIES, Format, Frames, Generator, ParaphraseFile, Reorder, Rerun, Typo, compose
 from .config import (
     Config,
     FormatConfig,
@@ -13,8 +13,6 @@ from .config import (
     TypoConfig,
 )
 from .paraphrases import read_paraphrases
-
-SEVERITY_RATES = {"mild": 0.05, "medium": 0.10, "hard": 0.20}
 
 
 def build_generators(config: Config, *, base: Path) -> tuple[Generator, ...]:
@@ -54,11 +52,11 @@ def build(config: GeneratorConfig, base: Path) -> Generator:
         case FormatConfig():
             return Format(kind=tuple(config.kind), variants=config.variants)
         case ParaphraseConfig(file=str(file)):
-            return ParaphraseFile(paraphrases=read_paraphrases(base / file), variants=config.variants)
+            return ParaphraseFile(paraphrases=read_paraphrases(base, file), variants=config.variants)
         case ParaphraseConfig():
             return Frames(variants=config.variants)
         case TypoConfig():
-            rate = SEVERITY_RATES[config.severity] if config.rate is None else config.rate
+            rate = SEVERITIES[config.severity] if config.rate is None else config.rate
             return Typo(rate=rate, layout=config.layout, parts=tuple(config.parts), variants=config.variants)
         case RerunConfig():
             return Rerun(variants=config.variants)

@@ -86,6 +86,17 @@ class StoredRun:
         for row in self._rows(*REPLY_COLUMNS, item_id=item_id):
             yield Result(row["item_id"], row["condition"], row["repeat"], reply_of(row), grade_in(row))
 
+    def resolved_models(self) -> tuple[str, ...]:
+        """The model names that the endpoint gave back in the run's current replies, sorted."""
+        chosen = (
+            select(replies.c.model)
+            .distinct()
+            .join(cells, cells.c.reply_id == replies.c.id)
+            .where(cells.c.run == self.record.number, replies.c.error_kind.is_(None))
+        )
+        with self.store.reading() as connection:
+            return tuple(sorted(name for name in connection.scalars(chosen) if name))
+
     def _rows(self, *of_reply: Column[Any], item_id: str | None = None) -> Iterator[RowMapping]:
         """Each cell with columns of its current reply and of its grade by the run's grader."""
         run = self.record

@@ -9,7 +9,8 @@ from rich.text import Text
 
 from ...perturbations.variant import Variant
 from ..errors import UsageError
-from ..flipped import Answer, answer_of, gold_words, prompt_of
+from ..findings import Answer
+from ..flipped import answer_of, gold_words, prompt_of
 from ..plan import BASELINE
 from ..problems import did_you_mean, quoted
 from ..store_read import StoredRun
