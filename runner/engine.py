@@ -23,7 +23,11 @@ from .store_runs import RunRecord, finish_run
 from .summary import CellDone, RunSummary, Tally, summarise
 
 CHUNK = 200
+GRADING_GRACE_S = 0.5
 INTERRUPTED = "it was interrupted"
+
+
+Tasks = set[asyncio.Task[object]]
 
 
 @dataclass(slots=True)
@@ -122,7 +126,8 @@ class Work:
         self._open_cells = 0
         self._progress = asyncio.Event()
         self._grading = asyncio.Lock()
-        self._interruptible: set[asyncio.Task[object]] = set()
+        self._asking: Tasks = set()
+        self._being_graded: Tasks = set()
 
     async def through(self, cells: Iterator[Cell], *, concurrency: int, stop: asyncio.Event) -> None:
         """Settle all cells, or halt; on return all that came is on the disk."""
@@ -136,11 +141,12 @@ class Work:
             watcher.cancel()
 
     def halt(self, reason: str) -> None:
-        """Make no further call, and cancel what can be; the first reason counts."""
-        if self.halted is None:
-            self.halted = reason
-        for task in self._interruptible:
-            task.cancel()
+        """Make no further call, cancel those in flight, and shortly after any slow grading; the first reason counts."""
+        if self.halted is not None:
+            return
+        self.halted = reason
+        cancel_all(self._asking)
+        asyncio.get_running_loop().call_later(GRADING_GRACE_S, cancel_all, self._being_graded)
         self._progress.set()
 
     async def _watch(self, stop: asyncio.Event) -> None:
@@ -154,18 +160,6 @@ class Work:
             yield
         except PrtError as error:
             self.halt(str(error))
-
-    @contextmanager
-    def _cancelled_by_halt(self) -> Iterator[None]:
-        """Let `halt` cancel what is awaited inside."""
-        task = asyncio.current_task()
-        if task is None:
-            raise RuntimeError("only a task can be cancelled")
-        self._interruptible.add(task)
-        try:
-            yield
-        finally:
-            self._interruptible.discard(task)
 
     async def _feed(self, cells: Iterator[Cell], *, ahead: int) -> None:
         """Offer the cells by the chunk, never many more than are being settled."""
@@ -216,9 +210,10 @@ class Work:
         try:
             answer = job.answer or await self._ask(job)
             asked = None if job.answer else answer.reply
-            while job.cells and self.halted is None:
-                cell = job.cells.pop(0)
-                await self._conclude(cell, answer, asked)
+            while job.cells:
+                await self._conclude(job.cells.pop(0), answer, asked)
+                if self.halted is not None:
+                    return
                 asked = None
         finally:
             del self._by_key[job.key]
@@ -226,7 +221,7 @@ class Work:
     async def _ask(self, job: Job) -> StoredReply:
         cell = job.cells[0]
         request = Request(cell.messages, item_id=cell.item_id, condition=cell.condition, repeat=cell.repeat)
-        with self._cancelled_by_halt():
+        with listed(self._asking):
             reply = await self._model.ask(request)
         return await self._journal.add_reply(job.key, reply)
 
@@ -239,13 +234,32 @@ class Work:
 
     async def _graded(self, reply: Reply, cell: Cell) -> Grade:
         # One at a time, since a user's own grader need not bear threads; not in the loop's, since it may be slow.
-        with self._cancelled_by_halt():
+        with listed(self._being_graded):
             async with self._grading:
                 return await asyncio.to_thread(self._grader.grade, reply, cell.answer_key)
 
     def _count(self, done: CellDone) -> None:
         self.tally.add(done)
         self._on_done(done)
+
+
+@contextmanager
+def listed(tasks: Tasks) -> Iterator[None]:
+    """Keep the current task in a set as long as what is inside may be cancelled."""
+    task = asyncio.current_task()
+    if task is None:
+        raise RuntimeError("only a task can be cancelled")
+    tasks.add(task)
+    try:
+        yield
+    finally:
+        tasks.discard(task)
+
+
+def cancel_all(tasks: Tasks) -> None:
+    """Cancel what these tasks wait for."""
+    for task in tasks:
+        task.cancel()
 
 
 def next_chunk(cells: Iterator[Cell]) -> list[Cell]:

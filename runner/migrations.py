@@ -9,8 +9,9 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, Inspector, insert, inspect, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
-from .store_errors import Refused
+from .store_errors import Refused, sentence
 from .store_schema import APPLICATION, SCHEMA_VERSION, meta, metadata
 
 Transaction = Callable[[], AbstractContextManager[Connection]]
@@ -93,7 +94,7 @@ def migrate(
         target: The version that this prt reads and writes.
 
     Raises:
-        Refused: The store is newer than this prt.
+        Refused: The store is newer than this prt, or a step failed.
     """
     if version > target:
         raise Refused(
@@ -110,5 +111,10 @@ def take(step: Migration, connection: Connection) -> None:
     """Apply one step, unless another process took it in the meantime."""
     if read_version(connection) >= step.version:
         return
-    step.apply(connection)
+    try:
+        step.apply(connection)
+    except SQLAlchemyError as error:
+        raise Refused(
+            f"upgrading it to schema {step.version} ({step.name}) failed and was undone: {sentence(error)}"
+        ) from error
     connection.execute(update(meta).where(meta.c.key == "schema_version").values(value=str(step.version)))

@@ -9,6 +9,7 @@ from typing import Protocol, Self
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress_bar import ProgressBar
+from rich.table import Table
 from rich.text import Text
 
 from .reports.text import percent, visible
@@ -17,7 +18,7 @@ from .summary import CellDone, Tally
 LINE_EVERY_S = 10.0
 LINE_EVERY_SHARE = 0.1
 CONDITIONS_SHOWN = 30
-BAR_WIDTH = 60
+BAR_WIDTH = 30
 
 Seconds = Callable[[], float]
 
@@ -157,9 +158,10 @@ class LiveProgress:
     def render(self) -> RenderableType:
         """What is drawn now."""
         known = self._progressing
+        line = Table.grid(padding=(0, 1))
         bar = ProgressBar(total=max(known.total, 1), completed=known.tally.done, width=BAR_WIDTH)
-        lines = [plain(known.counts(), self._console), plain(known.rates(), self._console)]
-        return Group(bar, *(line for line in lines if line))
+        line.add_row(bar, plain(known.counts(), self._console))
+        return Group(line, plain(known.rates(), self._console))
 
 
 class LineProgress:

@@ -18,6 +18,7 @@ from typing import Self
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from .errors import StoreError
@@ -149,8 +150,11 @@ def store_url(address: str, *, base: Path) -> URL:
     """
     if "://" not in address:
         return URL.create("sqlite", database=str(base / Path(address).expanduser()))
-    with translated("store"):
+    try:
         url = make_url(address)
+    except (ArgumentError, ValueError):
+        # Neither the address nor the error's text is shown: there may be a password in them.
+        raise StoreError("store: this is no database address; use a file, or postgresql://user@host/name.") from None
     if url.drivername in ("postgres", "postgresql"):
         return url.set(drivername="postgresql+psycopg")
     if url.get_backend_name() not in ("sqlite", "postgresql"):

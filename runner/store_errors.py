@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from .errors import StoreError
@@ -59,8 +59,5 @@ def translated(place: str) -> Iterator[None]:
         yield
     except Refused as refusal:
         raise StoreError(f"{place}: {refusal}") from None
-    except ArgumentError:
-        # Its text may repeat the address, password included.
-        raise StoreError(f"{place}: this is no database address; use a file or an SQLAlchemy URL.") from None
     except SQLAlchemyError as error:
         raise StoreError(f"{place}: {sentence(error)}") from error

@@ -124,7 +124,6 @@ items = Table(
     Column("cluster", ExactText, nullable=False),
     Column("payload", ExactJson, nullable=False),
     UniqueConstraint("suite", "item_id"),
-    sqlite_with_rowid=False,
 )
 
 variants = Table(
@@ -139,7 +138,6 @@ variants = Table(
     Column("payload", ExactJson, nullable=False),
     UniqueConstraint("suite", "item_id", "condition"),
     ForeignKeyConstraint(["suite", "item_id"], ["items.suite", "items.item_id"]),
-    sqlite_with_rowid=False,
 )
 
 runs = Table(
@@ -162,7 +160,7 @@ runs = Table(
     Column("config", ExactJson, nullable=False),
     Column("dataset_sha256", String(64), nullable=False),
     Column("bundle_hash", String(64), nullable=False),
-    Column("prt_version", String(40), nullable=False),
+    Column("prt_version", ExactText, nullable=False),
     Column("environment", ExactJson, nullable=False),
     Column("owner", ExactText, nullable=False),
     Column("alive_at", Instant, nullable=False),

@@ -11,16 +11,15 @@ from ..perturbations.variant import Variant
 from .records import Item
 from .store_schema import items, suites, variants
 
+# Dumped as Python values, since pydantic's JSON mode replaces lone surrogates in the keys of a row.
 ITEM = TypeAdapter(Item)
 VARIANT = TypeAdapter(Variant)
 
 
 def suite_hash(item_rows: Sequence[Item], variant_rows: Sequence[Variant]) -> str:
     """Hash all that a suite holds, in order: what may be asked, what counts as right, and what was left out why."""
-    item_hashes = [canonical_hash("prt.item", ITEM.dump_python(item, mode="json")).hex() for item in item_rows]
-    variant_hashes = [
-        canonical_hash("prt.variant", VARIANT.dump_python(variant, mode="json")).hex() for variant in variant_rows
-    ]
+    item_hashes = [canonical_hash("prt.item", ITEM.dump_python(item)).hex() for item in item_rows]
+    variant_hashes = [canonical_hash("prt.variant", VARIANT.dump_python(variant)).hex() for variant in variant_rows]
     return canonical_hash("prt.suite", [item_hashes, variant_hashes]).hex()
 
 
@@ -56,7 +55,7 @@ def item_row(suite: int, position: int, item: Item) -> dict[str, Json]:
         "position": position,
         "item_id": item.id,
         "cluster": item.cluster,
-        "payload": ITEM.dump_python(item, mode="json"),
+        "payload": ITEM.dump_python(item),
     }
 
 
@@ -69,7 +68,7 @@ def variant_row(suite: int, position: int, variant: Variant) -> dict[str, Json]:
         "condition": variant.condition,
         "outcome": variant.outcome,
         "reason": variant.reason,
-        "payload": VARIANT.dump_python(variant, mode="json"),
+        "payload": VARIANT.dump_python(variant),
     }
 
 
