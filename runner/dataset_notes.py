@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from .config import DatasetConfig, PromptConfig
 from .fields import Draft
-from .items import can_be_shuffled
 from .problems import quoted
 from .records import Item
+from .shuffle import fixed_order
 
 FEWEST = 5
 """Fewer items than these can have their golds in one slot by chance."""
@@ -29,7 +29,7 @@ def notes_on(
     yield from _cues(drafts)
     yield from _equal_options(items)
     if config.shuffle_options:
-        yield from _kept_order(drafts)
+        yield from _fixed_orders(items)
     if config.sample and config.sample > len(items):
         yield f"dataset.sample asks for {config.sample} items; the file has {len(items)} that can be used"
 
@@ -62,7 +62,7 @@ def _equal_options(items: Sequence[Item]) -> Iterator[str]:
         yield f"{count} items have two options with the same text; where one is right, both are"
 
 
-def _kept_order(drafts: Sequence[Draft]) -> Iterator[str]:
-    count = sum(1 for draft in drafts if draft.options and not can_be_shuffled(draft.options))
-    if count:
-        yield f"{count} items keep the order of their options, since one names others by label or place"
+def _fixed_orders(items: Sequence[Item]) -> Iterator[str]:
+    reasons = Counter(reason for item in items if (reason := fixed_order(item.question)))
+    if reasons:
+        yield f"{reasons.total()} items keep the order of their options: {reasons.most_common(1)[0][0]}"

@@ -13,11 +13,12 @@ from .examples import given_away, read_examples
 from .fields import Draft, Fields
 from .files import opened
 from .gold_reading import read_golds
-from .items import ItemMaker
+from .items import ItemMaker, refuse_bad_template
 from .problems import RowError, raise_problems
 from .records import Item
 from .row_checks import refuse_unknown_fields, row_problem, unique_ids
 from .rows import Row, read_rows
+from .shuffle import shuffled
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def load_items(
 
     Raises:
         DatasetError: If the file can't be read, a field is in no row, or rows can't be used; each is named.
-        ConfigError: If a few-shot example can't be used.
+        ConfigError: If a few-shot example or the template can't be used.
     """
     rows, sha256 = _read(config, base)
     fields = Fields.of(config)
@@ -65,23 +66,24 @@ def load_items(
     drafts = [_draft(row, fields) for row in rows]
     reading = read_golds(drafts, config)
     examples = read_examples(prompt)
-    shuffle = seed if config.shuffle_options else None
-    maker = ItemMaker(config.path, prompt, examples, answer_form, reading.asked, shuffle)
+    maker = ItemMaker(config.path, prompt, examples, answer_form, reading.asked)
 
     def make(at: int) -> Item | Problem:
         draft = drafts[at]
         if isinstance(draft, Problem):
             return draft
         try:
-            return maker.item(ids[at], draft, reading.fits[at], reading.decision)
+            item = maker.item(ids[at], draft, reading.fits[at], reading.decision)
         except RowError as error:
             return row_problem(error, draft.row, config.path)
+        return shuffled(item, seed) if config.shuffle_options else item
 
     chosen, problems = _choose(_order(ids, config, seed), config.limit or config.sample or len(rows), make)
     if config.on_bad_item == "error" or not chosen:
         raise_problems(problems, "rows that can't be used (`dataset.on_bad_item: skip` leaves them out)")
     items = tuple(chosen[at] for at in sorted(chosen))
     used = [draft for at in sorted(chosen) if isinstance(draft := drafts[at], Draft)]
+    refuse_bad_template(items)
     notes = (*notes_on(items, used, config, prompt), *given_away(items, examples))
     return LoadedItems(items, tuple(problems), sha256, len(rows), notes)
 

@@ -37,7 +37,8 @@ def read_lines(source: Source, encoding: str, newline: Literal["\n", ""]) -> Ite
         text = f"after line {number} there is text that is not {encoding}; {REMEDY}"
         raise DatasetError(Problem(f"{text} ({error.reason})", path=source.name)) from error
     finally:
-        stream.detach()  # or the bytes would be closed with it, before their hash is read
+        if not stream.closed:
+            stream.detach()  # or the bytes would be closed with it, before their hash is read
 
 
 def _text_stream(source: Source, encoding: str, newline: Literal["\n", ""]) -> io.TextIOWrapper:

@@ -1,16 +1,14 @@
 """One row's Draft to an Item: the typed Question, and its gold answer as canonical options or texts."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..perturbations.canonical import canonical_hash
-from ..perturbations.dependent import place_bound, speaks_of_all
 from ..perturbations.question import AnswerForm, Example, Gold, Question
-from ..perturbations.references import label_references
+from ..perturbations.template import template_problems
 from .config import PromptConfig
+from .errors import ConfigError, Problem
 from .fields import Draft
 from .golds import Decision, Fits, Reading, no_option
-from .option_set import OptionSet
 from .problems import RowError
 from .records import Item
 from .texts import text_of
@@ -26,7 +24,6 @@ class ItemMaker:
         examples: The few-shot examples.
         answer_form: What the closing line asks for where there are no options.
         asked: How the config says that golds are to be read; None for `auto`.
-        seed: Decides the order of shuffled options; None where they stay.
     """
 
     file: str
@@ -34,7 +31,6 @@ class ItemMaker:
     examples: tuple[Example, ...]
     answer_form: AnswerForm
     asked: Reading | None
-    seed: int | None
 
     def item(self, item_id: str, draft: Draft, fits: Fits, decision: Decision) -> Item:
         """Make an item.
@@ -48,38 +44,29 @@ class ItemMaker:
         Raises:
             RowError: If the gold is no option.
         """
-        order = self._order(item_id, draft.options)
         return Item(
             id=item_id,
-            question=self._question(draft, order),
-            gold=self._gold(draft, fits, decision, order),
+            question=self._question(draft),
+            gold=self._gold(draft, fits, decision),
             cluster=draft.cluster,
             row=draft.row.values,
             place=f"{self.file}, row {draft.row.number}",
         )
 
-    def _order(self, item_id: str, options: OptionSet | None) -> tuple[int, ...]:
-        if options is None:
-            return ()
-        if self.seed is None or not can_be_shuffled(options):
-            return tuple(range(len(options.texts)))
-        return shuffled(options.texts, self.seed, item_id)
-
-    def _gold(self, draft: Draft, fits: Fits, decision: Decision, order: Sequence[int]) -> Gold:
+    def _gold(self, draft: Draft, fits: Fits, decision: Decision) -> Gold:
         if draft.options is None:
             return Gold(texts=tuple(dict.fromkeys(text_of(gold).strip() for gold in draft.golds)))
         meant = decision.options(fits)
         if not meant:
             raise RowError(no_option(draft.golds, draft.options, self.asked))
-        right = draft.options.twins(meant)
-        return Gold(options=tuple(shown for shown, index in enumerate(order) if index in right))
+        return Gold(options=draft.options.twins(meant))
 
-    def _question(self, draft: Draft, order: Sequence[int]) -> Question:
+    def _question(self, draft: Draft) -> Question:
         closing = self.prompt.answer
         form: AnswerForm = "label" if draft.options else self.answer_form
         return Question(
             text=draft.text,
-            options=tuple(draft.options.texts[index] for index in order) if draft.options else (),
+            options=draft.options.texts if draft.options else (),
             system=draft.system or self.prompt.system or "",
             instruction=_unless_blank(self.prompt.instruction),
             context=draft.context,
@@ -95,14 +82,14 @@ def _unless_blank(text: str | None) -> str:
     return text if text and text.strip() else ""
 
 
-def can_be_shuffled(options: OptionSet) -> bool:
-    """Whether no option names another by its label or its place, so that another order keeps their meaning."""
-    if any(label_references(text, options.labels) for text in options.texts):
-        return False
-    return not place_bound(sorted(options.texts, key=speaks_of_all))
+def refuse_bad_template(items: Iterable[Item]) -> None:
+    """Check the user's own template on one item of each shape.
 
-
-def shuffled(options: Sequence[str], seed: int, item_id: str) -> tuple[int, ...]:
-    """An order of options that hangs on the seed and the item alone; "None of the above" and the like stay last."""
-    ranks = [canonical_hash("prt.shuffle_options", [seed, item_id, index]) for index in range(len(options))]
-    return tuple(sorted(range(len(options)), key=lambda index: (speaks_of_all(options[index]), ranks[index])))
+    Raises:
+        ConfigError: If it has an unknown field, or leaves a part out that some item has.
+    """
+    shapes = {(bool(item.question.options), bool(item.question.context)): item.question for item in items}
+    found = (template_problems(question.template, question) for question in shapes.values() if question.template)
+    problems = dict.fromkeys(problem for each in found for problem in each)
+    if problems:
+        raise ConfigError(*(Problem(problem, key="prompt.template") for problem in problems))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 from .decoding import read_lines
@@ -26,6 +27,15 @@ Outcome = bool | None
 
 
 @dataclass(frozen=True, slots=True)
+class Input:
+    """What was given: its name, its text, and the SHA-256 of its bytes."""
+
+    name: str
+    text: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """One result as it stands in the input."""
 
@@ -42,7 +52,7 @@ def read_results(
     *,
     format: TableFormat = "auto",  # noqa: A002 - the word users know it by
     baseline: str | None = None,
-    name: str,
+    name: str | None = None,
 ) -> ResultsTable:
     """Read results.
 
@@ -52,7 +62,7 @@ def read_results(
         format: How the table is written; `auto` goes by its first line.
         baseline: The condition that the others are compared with. Where not given it is the one named `baseline`,
             `original` or `base`, else the first.
-        name: What messages and reports call the input.
+        name: What messages and reports call the input; the path, or `standard input`, where not given.
 
     Returns:
         The results, the baseline's first.
@@ -60,22 +70,26 @@ def read_results(
     Raises:
         DatasetError: If a line is malformed, a result stands twice, or there is nothing to compare.
     """
-    if text is None and source is None:
-        raise ValueError("either source or text is needed")
-    table = read_table(_text_of_file(source, name) if source else text or "", name, format)
-    columns = long_columns(table.columns, name)
+    given = _read_file(source, name or str(source)) if source else _pasted(text or "", name or "standard input")
+    table = read_table(given.text, given.name, format)
+    columns = long_columns(table.columns, given.name)
     results, bad = _read_long(table, columns) if columns else _read_wide(table)
     advice = "a column `repeat` would tell runs apart" if columns else "an item has one row"
     bad += [(number, f"{twice}; {advice}") for number, twice in _twice(results, table.unit)]
     malformed = [table.problem(number, message) for number, message in sorted([*table.bad, *bad])]
     raise_problems(malformed, "malformed lines; nothing was read")
     unused = columns.unused(table.columns) if columns else []
-    return _assembled(results, baseline, name, [f"columns that were not read: {listed(unused)}"] if unused else [])
+    return _assembled(results, baseline, given, [f"columns that were not read: {listed(unused)}"] if unused else [])
 
 
-def _text_of_file(path: Path, name: str) -> str:
+def _read_file(path: Path, name: str) -> Input:
     with opened(path, name) as source:
-        return "".join(read_lines(source, _encoding(source), ""))
+        text = "".join(read_lines(source, _encoding(source), ""))
+        return Input(name, text, source.sha256())
+
+
+def _pasted(text: str, name: str) -> Input:
+    return Input(name, text, sha256(text.encode(errors="surrogatepass")).hexdigest())
 
 
 def _encoding(source: Source) -> str:
@@ -157,24 +171,24 @@ def _twice(results: Sequence[Result], unit: str) -> Iterator[tuple[int, str]]:
             yield result.line.number, f"a second result of {what}, after that of {unit} {earlier}"
 
 
-def _assembled(results: Sequence[Result], baseline: str | None, name: str, notes: Sequence[str]) -> ResultsTable:
+def _assembled(results: Sequence[Result], baseline: str | None, given: Input, notes: Sequence[str]) -> ResultsTable:
     conditions = list(dict.fromkeys(result.condition for result in results))
     if len(conditions) < 2:
         found = f"only one condition, `{conditions[0]}`" if conditions else "no result"
-        raise DatasetError(
-            Problem(f"there is {found}; a comparison needs a baseline and a variant; {NEEDED}", path=name)
-        )
-    chosen, why = _baseline(conditions, baseline, name)
+        text = f"there is {found}; a comparison needs a baseline and a variant; {NEEDED}"
+        raise DatasetError(Problem(text, path=given.name))
+    chosen, why = _baseline(conditions, baseline, given.name)
     conditions.sort(key=lambda condition: condition != chosen)
     items = tuple(dict.fromkeys(result.item for result in results))
     repeats = _in_order({result.repeat for result in results})
     passed = {(result.item, result.condition, result.repeat): result.passed for result in results}
     return ResultsTable(
-        name=name,
+        name=given.name,
+        sha256=given.sha256,
         items=items,
         conditions=tuple(conditions),
         repeats=repeats,
-        outcomes=tuple(
+        passed=tuple(
             tuple(tuple(passed.get((item, condition, repeat)) for repeat in repeats) for condition in conditions)
             for item in items
         ),

@@ -160,7 +160,7 @@ def _table(source: Source, config: DatasetConfig, form: Format) -> Iterator[Row]
 
 def _ragged(record: Record, width: int, name: str) -> Problem:
     hint = ""
-    if any(cell.lstrip().startswith("{") and cell.count('"') % 2 for cell in record.cells):
+    if any(cell.lstrip().startswith("{") and not cell.rstrip().endswith("}") for cell in record.cells):
         hint = "; JSON in a cell must stand in double quotes, its own quotes doubled"
     found = f"{len(record.cells)} cells where the first row has {width}"
     return Problem(

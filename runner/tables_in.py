@@ -20,6 +20,7 @@ from .texts import UNSENDABLE
 TableFormat = Literal["auto", "csv", "tsv", "jsonl", "json", "markdown", "spaces"]
 RULE = re.compile(r"[\s|:-]+")
 CELL_END = re.compile(r"(?<!\\)\|")
+EMPTY = "there is nothing in it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def read_table(text: str, name: str, table_format: TableFormat = "auto") -> Tabl
     text = text.removeprefix(BOM)
     first = next((line for line in text.split("\n") if line.strip()), "")
     if not first:
-        raise DatasetError(Problem("there is nothing in it", path=name))
+        raise DatasetError(Problem(EMPTY, path=name))
     form = _format_of(first) if table_format == "auto" else table_format
     table = _READERS[form](text, first, name)
     _check_columns(table.columns, name)
@@ -127,7 +128,10 @@ def _pipe_cells(line: str) -> list[str]:
 
 def _of_records(records: Iterable[Record], name: str) -> Table:
     rows = iter(records)
-    columns = tuple(cell.strip() for cell in next(rows).cells)
+    header = next(rows, None)
+    if header is None:
+        raise DatasetError(Problem(EMPTY, path=name))
+    columns = tuple(cell.strip() for cell in header.cells)
     lines: list[Line] = []
     bad: list[tuple[int, str]] = []
     for record in rows:

@@ -1,0 +1,412 @@
+"""Dataset files to items: fields, golds, ids, samples, and what is said of bad rows."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from prt.perturbations.question import Example, Message
+from prt.runner.errors import ConfigError, DatasetError
+
+from tests.runner.dataset_files import load
+
+Row = dict[str, object]
+
+
+def mcq(number: int, answer: object = "B", **more: object) -> Row:
+    return {"question": f"Question {number}?", "options": ["red", "green", "blue"], "answer": answer, **more}
+
+
+def refused(folder: Path, rows: Sequence[Row], **config: Any) -> list[str]:
+    with pytest.raises(DatasetError) as caught:
+        load(folder, rows, **config)
+    return str(caught.value).split("\n")
+
+
+def test_a_row_becomes_a_typed_question(tmp_path: Path) -> None:
+    row = {
+        "key": "t-1",
+        "ticket": {"text": "Where is my parcel?"},
+        "labels": [{"text": "shipping"}, {"text": "billing"}],
+        "gold": "shipping",
+        "customer": 17,
+        "mail": ["first mail", "second mail"],
+        "role": "You sort tickets.",
+    }
+    fields = {
+        "id": "key",
+        "question": "ticket.text",
+        "options": "labels[].text",
+        "answer": "gold",
+        "cluster": "customer",
+        "context": "mail",
+        "system": "role",
+    }
+    prompt = {"instruction": "Choose one.", "answer": "Answer with {labels}.", "template": None}
+    item = load(tmp_path, [row], fields=fields, prompt=prompt).items[0]
+    assert item.id == "t-1"
+    assert item.question.text == "Where is my parcel?"
+    assert item.question.options == ("shipping", "billing")
+    assert item.question.context == ("first mail", "second mail")
+    assert item.question.system == "You sort tickets."
+    assert item.question.instruction == "Choose one."
+    assert item.question.answer_form == "label"
+    assert item.question.answer_instruction == "Answer with {labels}."
+    assert item.gold.options == (0,)
+    assert item.cluster == "17"
+    assert item.row == row
+    assert item.place == "data.jsonl, row 1"
+
+
+def test_a_question_may_be_put_together(tmp_path: Path) -> None:
+    row = {"premise": "It {broke}.", "question": "cause", "choice1": "Rain.", "choice2": "Sun.", "label": 0}
+    other = row | {"label": 1}
+    fields = {
+        "question": "{premise} What was the {question}?",
+        "options": ["choice1", "choice2"],
+        "answer": "label",
+    }
+    items = load(tmp_path, [row, other], fields=fields).items
+    assert items[0].question.text == "It {broke}. What was the cause?"
+    assert [item.gold.options for item in items] == [(0,), (1,)]
+
+
+def test_a_chat_gives_system_prompt_history_and_question(tmp_path: Path) -> None:
+    chat = [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": "Hello"},
+        {"role": "assistant", "content": "Hi."},
+        {"role": "user", "content": "Which?\n(A) x\n(B) y\nAnswer:"},
+    ]
+    fields = {"question": "input", "options": {"inside": "input"}, "answer": "ideal"}
+    loaded = load(tmp_path, [{"input": chat, "ideal": "[B]"}], fields=fields, prompt={"system": "Be kind."})
+    question = loaded.items[0].question
+    assert question.system == "Be brief."
+    assert question.history == (Message("user", "Hello"), Message("assistant", "Hi."))
+    assert (question.text, question.options) == ("Which?", ("x", "y"))
+    assert loaded.items[0].gold.options == (1,)
+    assert any("take" in note and "prompt.system" in note for note in loaded.notes)
+    assert any('closing cue behind the options was taken away ("Answer:")' in note for note in loaded.notes)
+
+
+@pytest.mark.parametrize(
+    ("chat", "words"),
+    [
+        ([{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}], "don't end with the user's"),
+        ([{"role": "bot", "content": "a"}], 'a message\'s role is "bot"'),
+        ([{"role": "user", "content": [{"type": "image_url"}]}], "the content of a message is a list"),
+        ([{"role": "user", "content": "a"}, {"role": "system", "content": "b"}], "a system message stands among"),
+    ],
+)
+def test_a_chat_that_asks_nothing_is_refused(tmp_path: Path, chat: object, words: str) -> None:
+    assert words in refused(tmp_path, [{"question": chat, "answer": "x"}])[0]
+
+
+def test_options_that_stand_inside_another_field_leave_the_question_alone(tmp_path: Path) -> None:
+    row = {"question": "Which?", "block": "Pick one.\n(A) x\n(B) y", "answer": "A"}
+    question = load(tmp_path, [row], fields={"options": {"inside": "block"}}).items[0].question
+    assert (question.text, question.options) == ("Which?", ("x", "y"))
+
+
+def test_options_may_be_the_same_in_every_row(tmp_path: Path) -> None:
+    rows = [{"question": "a", "answer": "True"}, {"question": "b", "answer": False}]
+    items = load(tmp_path, rows, fields={"options": {"fixed": ["True", "False"]}}).items
+    assert [item.gold.options for item in items] == [(0,), (1,)]
+
+
+def test_without_options_the_gold_is_text(tmp_path: Path) -> None:
+    rows = [
+        {"question": "a", "answer": 51.0},
+        {"question": "b", "answer": ["6 geese", " six geese ", "6 geese"]},
+        {"question": "c", "answer": True},
+        {"question": "d", "answer": "1,000"},
+    ]
+    loaded = load(tmp_path, rows)
+    assert [item.gold.texts for item in loaded.items] == [("51",), ("6 geese", "six geese"), ("true",), ("1,000",)]
+    assert loaded.items[0].question.answer_form == "text"
+
+
+def test_a_pattern_finds_the_answer_in_its_field(tmp_path: Path) -> None:
+    rows: list[Row] = [{"question": "a", "answer": "2 * 9 = <<2*9=18>>18\n#### 1,018"}]
+    assert load(tmp_path, rows, answer_pattern="#### (.+)").items[0].gold.texts == ("1,018",)
+    lines = refused(tmp_path, [*rows, {"question": "b", "answer": "no mark"}], answer_pattern="#### (.+)")
+    assert lines == ['data.jsonl:2: answer: row 2: dataset.answer_pattern finds no answer in "no mark"']
+
+
+def test_several_fields_may_hold_right_answers(tmp_path: Path) -> None:
+    row = {"question": "a", "answer": "x", "also": "y", "more": None}
+    assert load(tmp_path, [row], fields={"answer": ["answer", "also", "more"]}).items[0].gold.texts == ("x", "y")
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (None, "the answer is null"),
+        ("", "the answer is empty"),
+        ([], "the answer is an empty list"),
+        (["x", None], "an answer is null"),
+        ({"text": ["x"]}, "an answer is an object with the keys `text`"),
+    ],
+)
+def test_an_answer_that_is_none_is_named(tmp_path: Path, answer: object, words: str) -> None:
+    line = refused(tmp_path, [{"question": "a", "answer": "x"}, {"question": "b", "answer": answer}])[0]
+    assert line.startswith(f"data.jsonl:2: answer: row 2: {words}")
+
+
+def test_a_gold_that_is_no_option_is_named_with_the_options(tmp_path: Path) -> None:
+    assert refused(tmp_path, [mcq(1), mcq(2, "yellow")]) == [
+        'data.jsonl:2: row 2: the answer "yellow" is none of the options A: "red"; B: "green"; C: "blue"'
+    ]
+
+
+def test_a_gold_is_read_as_the_config_says(tmp_path: Path) -> None:
+    line = refused(tmp_path, [mcq(1, 3)], answer_as="index")[0]
+    assert 'the answer "3" as a 0-based index is none of the options' in line
+    assert load(tmp_path, [mcq(1, 3)], answer_as="index1").items[0].gold.options == (2,)
+
+
+def test_golds_with_two_readings_name_the_row_both_readings_and_the_key(tmp_path: Path) -> None:
+    assert refused(tmp_path, [mcq(1, 1), mcq(2, 2)]) == [
+        (
+            'data.jsonl:1: answer: row 1: the answer "1" can be read in two ways: as a 0-based index it means option 2,'
+            " as a 1-based index it means option 1; say which by dataset.answer_as: label, index, index1 or text"
+        )
+    ]
+
+
+def test_rows_beyond_the_limit_still_decide_how_golds_are_read(tmp_path: Path) -> None:
+    assert load(tmp_path, [mcq(1, 1), mcq(2, 0)], limit=1).items[0].gold.options == (1,)
+
+
+def test_bad_rows_may_be_skipped_and_are_counted(tmp_path: Path) -> None:
+    loaded = load(tmp_path, [mcq(1), mcq(2, ""), mcq(3, "yellow"), mcq(4)], on_bad_item="skip")
+    assert [item.id for item in loaded.items] == ["1", "4"]
+    assert [problem.line for problem in loaded.skipped] == [2, 3]
+    assert loaded.rows == 4
+
+
+def test_a_file_with_only_bad_rows_is_refused_even_when_they_may_be_skipped(tmp_path: Path) -> None:
+    assert len(refused(tmp_path, [mcq(1, "yellow"), mcq(2, None)], on_bad_item="skip")) == 2
+
+
+def test_twenty_bad_rows_are_named_and_the_rest_counted(tmp_path: Path) -> None:
+    lines = refused(tmp_path, [mcq(number, "yellow") for number in range(30)] + [mcq(31)])
+    assert len(lines) == 21
+    assert lines[-1].startswith("data.jsonl: and 10 more rows that can't be used")
+
+
+def test_a_file_without_answers_says_so_and_lists_its_keys(tmp_path: Path) -> None:
+    assert refused(tmp_path, [{"question": "a", "passage": "p", "idx": 0}]) == [
+        (
+            "data.jsonl: dataset.fields.answer: no row has an answer: `answer` is in no row; the rows have `question`,"
+            " `passage`, `idx`; without right answers there is nothing to grade"
+        )
+    ]
+
+
+def test_every_field_that_is_in_no_row_is_named_with_what_was_probably_meant(tmp_path: Path) -> None:
+    lines = refused(
+        tmp_path, [mcq(1, topic="t")], fields={"question": "qestion", "cluster": "Topic", "context": "page"}
+    )
+    assert lines == [
+        (
+            "data.jsonl: dataset.fields.question: `qestion` is in no row; the rows have `question`, `options`,"
+            " `answer`, `topic`; did you mean `question`?"
+        ),
+        (
+            "data.jsonl: dataset.fields.context: `page` is in no row; the rows have `question`, `options`, `answer`,"
+            " `topic`"
+        ),
+        (
+            "data.jsonl: dataset.fields.cluster: `Topic` is in no row; the rows have `question`, `options`, `answer`,"
+            " `topic`; did you mean `topic`?"
+        ),
+    ]
+
+
+def test_a_field_that_ends_within_a_row_says_where(tmp_path: Path) -> None:
+    line = refused(tmp_path, [{"question": {"stem": "a"}, "answer": "x"}], fields={"question": "question.stm"})[0]
+    assert line.endswith("in row 1: no `stm` in `question`; there is `stem`; did you mean `stem`?")
+
+
+def test_a_field_missing_in_one_row_names_that_row(tmp_path: Path) -> None:
+    line = refused(tmp_path, [mcq(1), {"answer": "B"}])[0]
+    assert line.startswith("data.jsonl:2: question: row 2: no `question`; there is `answer`")
+
+
+def test_optional_fields_may_be_missing_or_null_in_a_row(tmp_path: Path) -> None:
+    rows = [mcq(1, page="p", topic="t"), mcq(2, page=None), mcq(3)]
+    items = load(tmp_path, rows, fields={"context": "page", "cluster": "topic"}).items
+    assert [item.question.context for item in items] == [("p",), (), ()]
+    assert [item.cluster for item in items] == ["t", "", ""]
+
+
+def test_an_empty_question_is_named(tmp_path: Path) -> None:
+    assert "the question is empty" in refused(tmp_path, [{"question": " \n", "answer": "x"}])[0]
+
+
+def test_a_lone_surrogate_is_named_by_row_and_field(tmp_path: Path) -> None:
+    rows: list[Row] = [mcq(1), mcq(2) | {"question": "Half \ud83d?"}]
+    assert refused(tmp_path, rows) == [
+        (
+            "data.jsonl:2: question: row 2: this is a text with a lone surrogate, half of a character (\\ud83d at"
+            " position 5), which can't be sent"
+        )
+    ]
+
+
+def test_a_whole_pair_of_surrogates_is_a_character(tmp_path: Path) -> None:
+    content = '{"question": "\\ud83d\\ude00?", "answer": "x"}\n'
+    assert load(tmp_path, content).items[0].question.text == "😀?"
+
+
+def test_ids_come_from_their_field_from_id_or_from_the_row(tmp_path: Path) -> None:
+    rows = [mcq(1, id="a", doc="d", n=1), mcq(2, id="b", doc="d", n=2)]
+    for spec, ids in ((None, ["a", "b"]), ("n", ["1", "2"]), ("{doc}-{n}", ["d-1", "d-2"]), ("#", ["1", "2"])):
+        assert [item.id for item in load(tmp_path, rows, fields={"id": spec}).items] == ids
+    assert [item.id for item in load(tmp_path, [mcq(1), mcq(2)]).items] == ["1", "2"]
+
+
+def test_equal_ids_are_refused_with_both_rows(tmp_path: Path) -> None:
+    lines = refused(tmp_path, [mcq(1, id=7), mcq(2, id="8"), mcq(3, id="7")])
+    assert lines == [
+        (
+            'data.jsonl:3: id: rows 1 and 3 have the same id "7"; name a field that is unique in dataset.fields.id, or'
+            " `#` for the row's number"
+        )
+    ]
+
+
+def test_an_empty_id_is_refused_where_one_is_promised(tmp_path: Path) -> None:
+    assert "the id is empty" in refused(tmp_path, [mcq(1, key="a"), mcq(2, key="")], fields={"id": "key"})[0]
+
+
+def test_a_limit_takes_the_first_usable_rows(tmp_path: Path) -> None:
+    rows = [mcq(number) for number in range(9)]
+    assert [item.id for item in load(tmp_path, rows, limit=2).items] == ["1", "2"]
+    assert [item.id for item in load(tmp_path, [mcq(1), mcq(2, "yellow"), mcq(3)], limit=1).items] == ["1"]
+
+
+def test_a_larger_sample_holds_each_smaller_one_in_the_files_order(tmp_path: Path) -> None:
+    rows = [mcq(number, id=f"q{number}") for number in range(60)]
+    samples = [[item.id for item in load(tmp_path, rows, sample=size).items] for size in (5, 20, 60)]
+    assert set(samples[0]) < set(samples[1]) < set(samples[2])
+    assert samples[1] == sorted(samples[1], key=lambda key: int(key[1:]))
+    assert samples[1] != [row["id"] for row in rows[:20]]
+
+
+def test_a_sample_hangs_on_the_seed_and_not_on_the_order_of_rows(tmp_path: Path) -> None:
+    rows = [mcq(number, id=f"q{number}") for number in range(40)]
+    drawn = {item.id for item in load(tmp_path, rows, sample=10).items}
+    assert {item.id for item in load(tmp_path, rows[::-1], sample=10).items} == drawn
+    assert {item.id for item in load(tmp_path, rows, sample=10, seed=1).items} != drawn
+
+
+def test_a_sample_larger_than_the_file_says_so(tmp_path: Path) -> None:
+    loaded = load(tmp_path, [mcq(1), mcq(2, "C")], sample=5)
+    assert loaded.notes == ("dataset.sample asks for 5 items; the file has 2 that can be used",)
+
+
+def test_golds_in_one_slot_are_noted(tmp_path: Path) -> None:
+    loaded = load(tmp_path, [mcq(number, "A") for number in range(5)])
+    assert loaded.notes == (
+        (
+            "the right answer is option 1 in each of the 5 items with options, so a model that always picks it looks"
+            " perfect; `dataset.shuffle_options: true` mixes the options"
+        ),
+    )
+
+
+def test_shuffled_options_carry_their_golds(tmp_path: Path) -> None:
+    rows = [mcq(number, "A") for number in range(40)]
+    loaded = load(tmp_path, rows, shuffle_options=True)
+    orders = {item.question.options for item in loaded.items}
+    assert len(orders) == 6
+    assert all(item.question.options[item.gold.options[0]] == "red" for item in loaded.items)
+    assert loaded.notes == ()
+
+
+def test_shuffling_hangs_on_seed_and_item_alone(tmp_path: Path) -> None:
+    rows = [mcq(number, "A", id=f"q{number}") for number in range(20)]
+    first = {item.id: item.question.options for item in load(tmp_path, rows, shuffle_options=True).items}
+    again = {item.id: item.question.options for item in load(tmp_path, rows[::-1], shuffle_options=True).items}
+    other = {item.id: item.question.options for item in load(tmp_path, rows, shuffle_options=True, seed=1).items}
+    assert first == again
+    assert first != other
+
+
+def test_none_of_the_above_is_shuffled_to_the_end(tmp_path: Path) -> None:
+    rows = [mcq(number, "A") | {"options": ["None of the above", "x", "y"]} for number in range(12)]
+    loaded = load(tmp_path, rows, shuffle_options=True)
+    assert {item.question.options[-1] for item in loaded.items} == {"None of the above"}
+    assert {item.gold.options for item in loaded.items} == {(2,)}
+
+
+def test_options_that_name_each_other_name_them_after_the_shuffle(tmp_path: Path) -> None:
+    rows = [mcq(number) | {"options": ["x", "y", "z", "Both A and C"]} for number in range(30)]
+    orders = {item.question.options for item in load(tmp_path, rows, shuffle_options=True).items}
+    assert len(orders) > 10
+    for options in orders:
+        named = next(text for text in options if text.startswith("Both "))
+        labels = sorted("ABCD"[options.index(text)] for text in ("x", "z"))
+        assert sorted(named.removeprefix("Both ").split(" and ")) == labels
+
+
+def test_options_that_name_each_other_by_place_keep_their_order(tmp_path: Path) -> None:
+    options = ["x", "the option above", "y"]
+    loaded = load(tmp_path, [mcq(number) | {"options": options} for number in range(4)], shuffle_options=True)
+    assert {item.question.options for item in loaded.items} == {tuple(options)}
+    assert any("4 items keep the order of their options: an option speaks of others" in note for note in loaded.notes)
+
+
+def test_where_one_of_two_equal_options_is_right_both_are(tmp_path: Path) -> None:
+    loaded = load(tmp_path, [mcq(1) | {"options": ["x", "y", "y"]}])
+    assert loaded.items[0].gold.options == (1, 2)
+    assert loaded.notes == ("1 items have two options with the same text; where one is right, both are",)
+
+
+def test_examples_are_typed_and_those_that_give_an_item_away_are_noted(tmp_path: Path) -> None:
+    examples = [
+        {"question": "question  2?", "options": ["x", "y"], "answer": "B"},
+        {"question": "Other?", "options": ["x", "y"], "answer": 0},
+        {"question": "Free?", "answer": "yes"},
+    ]
+    loaded = load(tmp_path, [mcq(1), mcq(2, "C")], prompt={"examples": examples})
+    assert loaded.items[0].question.examples == (
+        Example("question  2?", ("x", "y"), 1),
+        Example("Other?", ("x", "y"), 0),
+        Example("Free?", (), "yes"),
+    )
+    assert loaded.notes == ("the few-shot examples contain the question of item `2`",)
+
+
+@pytest.mark.parametrize("answer", [2, -1, "z"])
+def test_an_examples_answer_that_is_no_option_is_a_config_error(tmp_path: Path, answer: object) -> None:
+    examples = [{"question": "Other?", "options": ["x", "y"], "answer": answer}]
+    with pytest.raises(ConfigError, match=r"prompt\.examples\[0\]\.answer: the answer .* is no option"):
+        load(tmp_path, [mcq(1)], prompt={"examples": examples})
+
+
+def test_a_blank_instruction_is_none_and_a_blank_closing_line_leaves_it_out(tmp_path: Path) -> None:
+    question = load(tmp_path, [mcq(1)], prompt={"instruction": " \n", "answer": ""}).items[0].question
+    assert question.instruction == ""
+    assert question.answer_form == "none"
+    assert question.answer_instruction == ""
+
+
+def test_a_template_that_leaves_the_options_out_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"prompt\.template: The template has no field \{options\}"):
+        load(tmp_path, [mcq(1)], prompt={"template": "Q: {question}"})
+
+
+def test_an_address_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match="is an address, where a file is needed"):
+        load(tmp_path, [mcq(1)], "data.jsonl", path="https://example.org/data.jsonl")
+
+
+def test_json_in_a_cell_is_opened_by_a_path(tmp_path: Path) -> None:
+    cell = json.dumps({"choices": ["x", "y"], "gold": 1}).replace('"', '""')
+    content = f'question,data\na,"{cell}"\nb,"{cell.replace("1", "0")}"\n'
+    items = load(tmp_path, content, "data.csv", fields={"options": "data.choices", "answer": "data.gold"}).items
+    assert [item.gold.options for item in items] == [(1,), (0,)]
