@@ -137,7 +137,7 @@ def text_edits(subject: Subject) -> Iterator[Edit]:
         yield from rewrites(subject)
     if QUESTION_END.search(question.text):
         end = len(question.text.rstrip())
-        yield from (Edit("text", end, "", f" {thanks}", "thanks") for thanks in QUESTION_THANKS)
+        yield from (Edit("text", end, "", f" {thanks}", "frame") for thanks in QUESTION_THANKS)
 
 
 def asks(text: str) -> bool:
@@ -149,7 +149,7 @@ def lead_ins(question: Question, part: str, sentences: Sequence[str]) -> Iterato
     """Say a sentence before a part: on a line of its own where the part has several lines."""
     text: str = getattr(question, part)
     gap = "" if text[0].isspace() else "\n" if "\n" in text else " "
-    yield from (Edit(part, 0, "", sentence + gap, "lead-in") for sentence in sentences)
+    yield from (Edit(part, 0, "", sentence + gap, "frame") for sentence in sentences)
 
 
 def rewrites(subject: Subject) -> Iterator[Edit]:

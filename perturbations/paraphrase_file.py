@@ -1,7 +1,7 @@
 """The user's own paraphrases, written beforehand and frozen."""
 
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple, dataclass, field, replace
 from typing import ClassVar
 
 from .canonical import canonical_hash
@@ -70,10 +70,9 @@ def reworded(subject: Subject, paraphrase: Paraphrase) -> Draft:
     changed = {part: new for part, new in given.items() if new is not None and new != originals[part]}
     if not changed:
         return Draft("unchanged", "the paraphrase is the original")
-    for part, new in changed.items():
-        if not originals[part].strip():
-            return Draft("rejected", f"the item has no {part} to reword")
-        if reason := validate_paraphrase(subject, originals[part], new):
-            return Draft("rejected", f"{part}: {reason}")
     edits = tuple(Edit(part, 0, originals[part], new, "paraphrase") for part, new in changed.items())
-    return Draft("applied", question=with_parts(question, changed), edits=edits, validated=True)
+    draft = Draft("applied", question=with_parts(question, changed), edits=edits, validated=True)
+    for part, new in changed.items():
+        if reason := validate_paraphrase(subject, originals[part], new):
+            return replace(draft, outcome="rejected", reason=f"{part}: {reason}")
+    return draft

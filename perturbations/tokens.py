@@ -11,7 +11,7 @@ UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u30ff\u3400-\u9fff\ua
 TOKEN = re.compile(rf"[^\s{UNSPACED}]+")
 SYMBOL = re.compile(r"[\d_\\/@#=<>^~|$%&*+{}⁰-₟²³¹]|\w[(.:\[]\w")
 HYPHENATED_NUMBER = re.compile(r"\d+(?:[-–](?:\d+|[A-Za-z]+))+")
-OPENING = "\"'“‘«‹„[{,;:!?….*~`–—"
+OPENING = "\"'“‘«‹„[{,;:!?….*`–—"
 CLOSING = "\"'”’»›]},;:!?….*~`–—"
 BEFORE_SENTENCE = re.compile(r"""(?:^|[.!?:…؟。]["'”’»)\]]*|\n)\s*["'“‘«‹(\[*_#>•-]*\s*$""")
 ABBREVIATION = re.compile(

@@ -51,8 +51,10 @@ def validate_paraphrase(subject: Subject, original: str, new: str) -> str | None
     return next((reason for reason in reasons if reason), None)
 
 
-def not_empty(_subject: Subject, _original: str, new: str) -> str | None:
-    """The paraphrase says something."""
+def not_empty(_subject: Subject, original: str, new: str) -> str | None:
+    """The paraphrase says something, and there is something to say again."""
+    if not original.strip():
+        return "there is no original to reword"
     return None if new.strip() else "it is empty"
 
 
