@@ -165,8 +165,8 @@ class GradeConfig(Section):
             raise mistake(f"the grader `{self.grader}` needs `{needed}`", key="grader")
         for key, readers in READS.items():
             if self.grader not in readers and getattr(self, key) != type(self).model_fields[key].default:
-                graders = " and ".join(f"`{reader}`" for reader in readers)
-                raise mistake(f"only {graders} read this, and the grader is `{self.grader}`; leave it out", key=key)
+                graders = " or ".join(f"`{reader}`" for reader in readers)
+                raise mistake(f"this is for {graders}, and the grader is `{self.grader}`; leave it out", key=key)
         return self
 
 

@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from functools import cache
 from typing import get_args
 
-from .config import GENERATORS, PROVIDERS, Config, Section
+from .config import GENERATORS, PROVIDERS, Config, FixedOptions, InsideOptions, Section, SplitOptions
 from .suggest import listed, nearest
 
 PARAMS = ("temperature", "max_tokens", "max_completion_tokens", "top_p", "top_k", "stop", "reasoning_effort")
 """Parameters of a call, which endpoints know and prt passes on."""
+OPTION_BLOCKS: dict[str, type[Section]] = {"inside": InsideOptions, "split": SplitOptions, "fixed": FixedOptions}
+"""The blocks that say where options are, by the key that tells them apart."""
 
 
 def unknown_key(key: str, allowed: list[str], section: str, where: str) -> str:
@@ -22,7 +24,7 @@ def unknown_key(key: str, allowed: list[str], section: str, where: str) -> str:
     """
     alternatives = _alternatives(key, section)
     if alternatives:
-        return f"only {listed(alternatives)} {'has' if len(alternatives) == 1 else 'have'} this key"
+        return f"this key is only for {listed(alternatives, 'and')}"
     owners = _owners(key)
     if owners:
         return f"this key belongs {_under(owners)}"
@@ -42,10 +44,10 @@ def _under(places: list[str]) -> str:
 
 
 def _alternatives(key: str, section: str) -> list[str]:
-    """The other providers, or generators, that have the key."""
-    for group, prefix in ((PROVIDERS, "provider: "), (GENERATORS, "")):
+    """The other providers, generators or blocks of options that have the key."""
+    for group, form in ((PROVIDERS, "provider: {}"), (GENERATORS, "{}"), (OPTION_BLOCKS, "{}: …")):
         if section in {owner.__name__ for owner in group.values()}:
-            return [prefix + name for name, owner in group.items() if key in owner.model_fields]
+            return [form.format(name) for name, owner in group.items() if key in owner.model_fields]
     return []
 
 

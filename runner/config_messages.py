@@ -61,6 +61,8 @@ def _place(root: MapNode, loc: tuple[int | str, ...]) -> Place:
     chosen = frozenset(_chosen(root, loc))
     for part in _keys(loc):
         below = _below(node, part)
+        if below is None and str(part).startswith("<"):  # the shape of a value, as `config_dataset` tags it
+            continue
         if below is None:
             return Place(node, above, long, str(part), chosen)
         above = node if isinstance(node, MapNode) else None
@@ -69,9 +71,8 @@ def _place(root: MapNode, loc: tuple[int | str, ...]) -> Place:
 
 
 def _keys(loc: tuple[int | str, ...]) -> list[int | str]:
-    """A location without the names that pydantic gives to the members of a union."""
-    parts = [part for part in loc if not (isinstance(part, str) and part.startswith("<"))]
-    return parts[:1] + parts[2:] if parts[:1] == ["model"] else parts
+    """A location without the provider, which pydantic names as the member of a union."""
+    return [*loc[:1], *loc[2:]] if loc[:1] == ("model",) else list(loc)
 
 
 def _below(node: Node, part: int | str) -> Node | None:
@@ -120,7 +121,7 @@ def _missing(place: Place) -> Fault:
 
 
 def _unknown(place: Place) -> Fault:
-    block = block_at(place.long[:-1], place.chosen)
+    block = block_at(place.long[:-1], place.chosen, place.above.entries if place.above else ())
     key = str(place.long[-1])
     message = unknown_key(key, list(block.keys), block.section, dotted(place.node.path[:-1]))
     mark = place.above.keys.get(key, place.node.mark) if place.above else place.node.mark

@@ -1,5 +1,6 @@
 """The config's JSON Schema: as a user may write it, for editors; and with every form long, for messages and docs."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 
@@ -69,13 +70,18 @@ class Block:
     keys: Object
 
 
-def block_at(path: tuple[str | int, ...], chosen: frozenset[str]) -> Block:
-    """The block at a key path of the long form; where several shapes are possible, the keys of all of them."""
+def block_at(path: tuple[str | int, ...], chosen: frozenset[str], present: Collection[str]) -> Block:
+    """The block at a key path of the long form; where several shapes are possible, those whose required keys it has."""
     schema = schema_at(path, chosen) or {}
     branches = [schema, *(part for key in ("anyOf", "oneOf") for part in _objects(schema.get(key)))]
     blocks = [branch for branch in branches if "properties" in branch and _holds(branch, chosen)]
+    blocks = [block for block in blocks if all(key in present for key in _texts(block.get("required")))] or blocks
     keys = {key: value for block in blocks for key, value in _object(block["properties"]).items()}
     return Block(str(blocks[0].get("title", "")) if blocks else "", keys)
+
+
+def _texts(value: Json) -> list[str]:
+    return [part for part in value if isinstance(part, str)] if isinstance(value, list) else []
 
 
 def _holds(schema: Object, chosen: frozenset[str]) -> bool:

@@ -63,6 +63,8 @@ class _Dumper(yaml.SafeDumper):
 
 def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
     style = None if isinstance(resolve(text), str) else "'"
+    if not text.isprintable():
+        style = '"'  # escapes what would be taken for a line break
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 

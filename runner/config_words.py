@@ -12,6 +12,9 @@ from .yaml_scalars import Bent, reading, resolve
 
 Schema = Mapping[str, Json]
 
+BRIEF = 40
+"""Characters of a value that a message writes out as it should be."""
+
 _ONE = {"integer": "a whole number", "number": "a number", "boolean": "true or false", "null": "nothing"}
 _MANY = {"integer": "whole numbers", "number": "numbers", "boolean": "truth values", "string": "texts"}
 _BOUNDS = (
@@ -61,11 +64,11 @@ def takes_null(schema: Schema) -> bool:
 
 
 def kinds(schema: Schema) -> set[str]:
-    """The JSON types that a key takes."""
+    """The JSON types that a key takes; `word` where it is one of a few words."""
     variants = _variants(schema)
     if variants:
         return set().union(*(kinds(variant) for variant in variants))
-    return {str(schema.get("type", "string" if "const" in schema or "enum" in schema else ""))}
+    return {"word" if "const" in schema or "enum" in schema else str(schema.get("type", ""))}
 
 
 def _variants(schema: Schema) -> list[Schema]:
@@ -132,7 +135,7 @@ def advice(node: Node, schema: Schema) -> str:
 
 def _otherwise(node: ScalarNode, schema: Schema, wanted: set[str]) -> str:
     """What people write who come from other tools."""
-    if wanted == {"array"} and 0 < len(node.raw) <= 40:
+    if wanted == {"array"} and 0 < len(node.raw) <= BRIEF:
         return f"; write `[{node.raw}]`"
     if takes_null(schema) and node.raw.lower() in {"auto", "none", "default", "unlimited"}:
         return "; leave the key out for that"
@@ -153,7 +156,7 @@ def _brackets(node: ListNode | MapNode) -> str:
 
 
 def _from_environment(node: ScalarNode, wanted: set[str]) -> str:
-    if "string" not in wanted:
+    if not {"string", "word"} & wanted:
         return "; an environment variable gives text, and this key takes none"
     return ", which is empty" if node.value == "" else ""
 
@@ -162,6 +165,8 @@ def _in_quotes(node: ScalarNode, wanted: set[str]) -> str:
     value = resolve(node.raw)
     fits = isinstance(value, bool) and "boolean" in wanted
     fits |= isinstance(value, int | float) and not isinstance(value, bool) and bool({"integer", "number"} & wanted)
+    if wanted == {"array"} and 0 < len(node.raw) <= BRIEF and "'" not in node.raw:
+        return f"; write `['{node.raw}']`"
     return " in quotes; leave the quotes out" if fits else ""
 
 

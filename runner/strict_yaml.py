@@ -15,7 +15,10 @@ from .yaml_nodes import Fault, KeyPath, ListNode, MapNode, Mark, Node, ScalarNod
 from .yaml_scalars import resolve
 
 MAX_DEPTH = 40
-MAX_NODES = 100_000  # also stops aliases of aliases, which double with every line
+MAX_NODES = 20_000  # also stops aliases of aliases, which double with every line
+
+_HIDDEN_BREAK = re.compile(r"[\x85\u2028\u2029]")  # folded to a space in some places, kept in others
+_SURROGATE_PAIR = re.compile(r"[\ud800-\udbff][\udc00-\udfff]")  # how JSON escapes what lies beyond U+FFFF
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +50,7 @@ def parse(text: str) -> Document:
         YamlError: The syntax is broken, or the file is no single document of a bearable size.
     """
     lines = _Lines(text)
-    try:
-        loader = yaml.SafeLoader(text)
-    except yaml.reader.ReaderError as error:
-        message = f"the character U+{error.character:04X} is not allowed in YAML; remove it"
-        raise YamlError(Fault((), lines.mark(error.position), message)) from None
+    loader = _loader(text, lines)
     composer = _Composer(loader, lines)
     try:
         return Document(composer.document(), tuple(composer.faults))
@@ -65,8 +64,23 @@ def parse(text: str) -> Document:
     raise YamlError(Fault((), lines.mark(index), message))
 
 
+def _loader(text: str, lines: "_Lines") -> yaml.SafeLoader:
+    hidden = _HIDDEN_BREAK.search(text)
+    if hidden:
+        code = ord(hidden[0])
+        message = (
+            f'the character U+{code:04X} ends a line in YAML; remove it, or write "\\u{code:04X}" in double quotes'
+        )
+        raise YamlError(Fault((), lines.mark(hidden.start()), message))
+    try:
+        return yaml.SafeLoader(text)
+    except yaml.reader.ReaderError as error:
+        message = f"the character U+{error.character:04X} is not allowed in YAML; remove it"
+        raise YamlError(Fault((), lines.mark(error.position), message)) from None
+
+
 class _Lines:
-    """Where the lines start, as editors count them (PyYAML also counts U+0085 and U+2028)."""
+    """Where the lines start."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -141,9 +155,7 @@ class _Composer:
 
     def _repeat(self, event: yaml.AliasEvent, path: KeyPath) -> Node:
         if event.anchor not in self._anchors:
-            message = (
-                f"`*{event.anchor}` repeats an anchor that is not set above; text that starts with `*` needs quotes"
-            )
+            message = f"`*{event.anchor}` repeats no anchor above; text that starts with `*` needs quotes"
             raise self._stop(event, message)
         return self._moved(self._anchors[event.anchor], path, event)
 
@@ -160,12 +172,12 @@ class _Composer:
     def _scalar(self, event: yaml.ScalarEvent, path: KeyPath) -> ScalarNode:
         mark = self._mark(event)
         quoted = event.style is not None
-        if re.search(r"[\x00\ud800-\udfff]", event.value):
+        text = _SURROGATE_PAIR.sub(_joined, event.value)
+        if re.search(r"[\x00\ud800-\udfff]", text):
             self._fault(path, mark, "this text holds a null character or half a surrogate pair; remove the escape")
-        if not quoted and not event.value and self._lines.comment_after(event):
+        if not quoted and not text and self._lines.comment_after(event):
             self._fault(path, mark, "found nothing, since `#` starts a comment; put text with a `#` in quotes")
-        value = event.value if quoted else resolve(event.value)
-        return ScalarNode(value, event.value, quoted, mark, path)
+        return ScalarNode(text if quoted else resolve(text), text, quoted, mark, path)
 
     def _list(self, start: yaml.CollectionStartEvent, path: KeyPath, depth: int) -> ListNode:
         items: list[Node] = []
@@ -194,6 +206,10 @@ class _Composer:
         if node.raw == "<<" and not node.quoted:
             self._fault((*path, "<<"), self._mark(event), MERGE)
         return node.raw
+
+
+def _joined(pair: re.Match[str]) -> str:
+    return pair[0].encode("utf-16-le", "surrogatepass").decode("utf-16-le")
 
 
 def _short_tag(tag: str) -> str:

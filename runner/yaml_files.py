@@ -34,14 +34,14 @@ def _refuse(path: Path, message: str) -> ConfigError:
 
 
 def _reason(error: OSError, path: Path) -> str:
-    if path.is_dir():
+    if _is_folder(path):
         configs = sorted(file.name for file in _neighbours(path) if file.suffix in {".yaml", ".yml"})
         return "is a folder; name a config file" + (f" in it, such as {configs[0]}" if configs else "")
     if not isinstance(error, FileNotFoundError):
         return f"can't be read: {(error.strerror or str(error)).lower()}"
-    if not path.parent.is_dir():
+    if not _is_folder(path.parent):
         return f"there is no folder {path.parent}"
-    names = [file.name for file in _neighbours(path.parent) if file.is_file()]
+    names = [file.name for file in _neighbours(path.parent) if not _is_folder(file)]
     same_stem = [name for name in names if name in {f"{path.name}.yaml", f"{path.name}.yml"}]
     near = [*same_stem, *get_close_matches(path.name, names, n=1)]
     return "there is no such file" + (
@@ -49,10 +49,17 @@ def _reason(error: OSError, path: Path) -> str:
     )
 
 
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a name that is too long, for one
+        return False
+
+
 def _neighbours(folder: Path) -> list[Path]:
     try:
         return list(folder.iterdir())
-    except OSError:
+    except OSError:  # then there is nothing to suggest
         return []
 
 
