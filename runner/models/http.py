@@ -19,7 +19,7 @@ from .base import Surroundings, provider
 from .completion import malformed, parse_json
 from .failure import FailedAttempt
 from .network import broken, is_loopback, unsendable
-from .redaction import Redactor, body_secrets, header_secrets, lets_in, public_url, url_secrets
+from .redaction import Redactor, body_secrets, header_secrets, lets_in, public_url, split_login, url_secrets
 from .retry import Pace, Retrier
 from .status import Endpoint, HttpAnswer
 
@@ -39,7 +39,9 @@ class HttpApplication:
         self._endpoint = Endpoint(self.name, key="model.headers", redact=Redactor(secrets))
         # The workers bound the calls in flight, and the retry layer their time. A proxy never leads to this machine.
         # Without cookies, since a session would let one item's answer depend on another's.
+        self._address, login = split_login(config.url)
         self._client = httpx.AsyncClient(
+            auth=None if "authorization" in map(str.lower, config.headers) else login,
             headers=config.headers,
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
             limits=httpx.Limits(max_connections=None, max_keepalive_connections=None),
@@ -89,9 +91,9 @@ class HttpApplication:
     async def _send(self, body: dict[str, Json]) -> httpx.Response:
         if self._config.method == "GET":
             query = {name: value if isinstance(value, str) else json.dumps(value) for name, value in body.items()}
-            url = httpx.URL(self._config.url).copy_merge_params(query)
+            url = httpx.URL(self._address).copy_merge_params(query)
             return await self._client.get(url)
-        return await self._client.request(self._config.method, self._config.url, json=body)
+        return await self._client.request(self._config.method, self._address, json=body)
 
     def _answer(self, text: str) -> str:
         path = self._config.answer

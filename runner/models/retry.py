@@ -107,13 +107,15 @@ class _Cell:
         return max(wait_s, asked_s + self._pace.rng.uniform(0, retry.first_wait_s))
 
     def ends(self, state: RetryCallState) -> bool:
-        self._malformed += _failure(state).error.kind == "bad_response"
+        failure = _failure(state)
+        self._malformed += failure.error.kind == "bad_response"
         if self.attempts >= self._config.retry.attempts or self._malformed >= MOST_MALFORMED:
             return True
         if state.upcoming_sleep < self._left_s():
             return False
-        total = f"model.total_timeout_s ({self._config.total_timeout_s:g} s)"
-        self._why_ended = f"the next attempt would be due in {state.upcoming_sleep:.0f} s, beyond {total}"
+        asked_s = failure.retry_after_s
+        due = f"it asks to wait {asked_s:.0f} s" if asked_s else f"the next would be in {state.upcoming_sleep:.0f} s"
+        self._why_ended = f"{due}, beyond model.total_timeout_s ({self._config.total_timeout_s:g} s)"
         return True
 
     def conclude(self, error: ReplyError) -> ReplyError:
