@@ -46,6 +46,7 @@ def combines(option: str, labels: tuple[str, ...]) -> bool:
     return bool(labels and SAID.search(option) and any(whole(cased).fullmatch(option) for cased in both_cases(labels)))
 
 
+@lru_cache(maxsize=256)
 def both_cases(labels: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     """Give the labels as they are, and in the other case where they have one."""
     other = tuple(label.swapcase() for label in labels)
@@ -86,8 +87,9 @@ def replaced(option: str, labels: tuple[str, ...], new: Iterable[str]) -> str:
 def combination_unclear(question: Question, layout: Layout) -> str:
     """Say which option may or may not name others by label; empty where that is plain for all."""
     labels = answer_key_labels(question, layout)
+    folded = {label.casefold() for label in labels}
     for own, option in zip(labels, question.options, strict=True):
-        if option.strip(WRAPPING).casefold() in {label.casefold() for label in labels}:
+        if option.strip(WRAPPING).casefold() in folded:
             return f"an option's text is itself a label: {option!r}"
         if combines(option, labels):
             if doubt := doubted(question, option, own, labels):

