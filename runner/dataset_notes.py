@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from .config import DatasetConfig, PromptConfig
 from .fields import Draft
-from .problems import quoted
+from .problems import counted, quoted
 from .records import Item
 from .shuffle import fixed_order
 
@@ -31,7 +31,7 @@ def notes_on(
     if config.shuffle_options:
         yield from _fixed_orders(items)
     if config.sample and config.sample > len(items):
-        yield f"dataset.sample asks for {config.sample} items; the file has {len(items)} that can be used"
+        yield f"dataset.sample asks for {config.sample} items, and {len(items)} can be used"
 
 
 def _one_slot(items: Sequence[Item]) -> Iterator[str]:
@@ -46,23 +46,25 @@ def _one_slot(items: Sequence[Item]) -> Iterator[str]:
 def _systems(drafts: Sequence[Draft], prompt: PromptConfig) -> Iterator[str]:
     own = sum(1 for draft in drafts if draft.system)
     if own and prompt.system:
-        yield f"{own} of {len(drafts)} items have a system prompt of their own, which takes the place of prompt.system"
+        yield f"a system prompt of the row's own takes the place of prompt.system in {counted(own, 'item')}"
 
 
 def _cues(drafts: Sequence[Draft]) -> Iterator[str]:
     cues = Counter(draft.cue for draft in drafts if draft.cue)
     if cues:
         shown = ", ".join(quoted(cue) for cue, _ in cues.most_common(3))
-        yield f"in {cues.total()} items a closing cue behind the options was taken away ({shown}): prt writes its own"
+        count = counted(cues.total(), "item")
+        yield f"a closing cue behind the options was taken away in {count} ({shown}): prt writes its own"
 
 
 def _equal_options(items: Sequence[Item]) -> Iterator[str]:
     count = sum(1 for item in items if len(set(item.question.options)) < len(item.question.options))
     if count:
-        yield f"{count} items have two options with the same text; where one is right, both are"
+        yield f"two options have the same text in {counted(count, 'item')}; where one is right, both are"
 
 
 def _fixed_orders(items: Sequence[Item]) -> Iterator[str]:
     reasons = Counter(reason for item in items if (reason := fixed_order(item.question)))
     if reasons:
-        yield f"{reasons.total()} items keep the order of their options: {reasons.most_common(1)[0][0]}"
+        reason = reasons.most_common(1)[0][0]
+        yield f"the options keep their order in {counted(reasons.total(), 'item')}, such as: {reason}"

@@ -7,11 +7,11 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .errors import DatasetError, Problem
+from .suggest import did_you_mean
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -141,5 +141,4 @@ def _reason(error: OSError, path: Path) -> str:
         names = [entry.name for entry in path.parent.iterdir()]
     except OSError:
         return f"there is no folder {path.parent}"
-    near = get_close_matches(path.name, names, n=1)
-    return "there is no such file" + (f"; did you mean {near[0]}?" if near else "")
+    return "there is no such file" + did_you_mean(path.name, names)

@@ -30,7 +30,7 @@ def read_golds(drafts: Sequence[Draft | Problem], config: DatasetConfig) -> Gold
     """Decide by all rows how golds are to be read.
 
     Raises:
-        DatasetError: If two readings differ and nothing in the file decides between them.
+        DatasetError: If no reading holds for all rows, or two that hold differ.
     """
     asked: Reading | None = None if config.answer_as == "auto" else config.answer_as
     fits = tuple(_fits(draft, asked) for draft in drafts)
@@ -50,7 +50,7 @@ def _ambiguous(error: AmbiguousError, found: Sequence[Draft], config: DatasetCon
     golds = " and ".join(", ".join(quoted(text_of(gold)) for gold in draft.golds) for draft in found)
     rows = " and ".join(str(draft.row.number) for draft in found)
     where = f"row {rows}: the answer {golds}" if len(found) == 1 else f"rows {rows}: the answers {golds}"
-    text = f"{where} can be read in two ways: {error}; say which by dataset.answer_as: label, index, index1 or text"
+    text = f"{where} {error}; say what answers are by dataset.answer_as: label, index, index1 or text"
     answer = config.fields.answer
     key = answer if isinstance(answer, str) else ", ".join(answer)
     return Problem(text, path=config.path, line=found[0].row.line, key=key)

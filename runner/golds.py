@@ -14,7 +14,8 @@ from .texts import folded, text_of
 Reading = Literal["label", "text", "index", "index1"]
 Fits = Mapping[Reading, tuple[int, ...]]
 
-READINGS: tuple[Reading, ...] = ("label", "text", "index", "index1")
+NAMED: tuple[Reading, ...] = ("label", "text")
+READINGS: tuple[Reading, ...] = (*NAMED, "index", "index1")
 WORDS: dict[Reading, str] = {
     "label": "a label",
     "text": "an option's text",
@@ -63,7 +64,7 @@ def fits_of(golds: Sequence[Json], options: OptionSet, asked: Reading | None = N
     """
     found: dict[Reading, tuple[int, ...]] = {}
     numbered = options.own and all(label.isdigit() for label in options.labels)
-    for reading in (asked,) if asked else READINGS[:2] if numbered else READINGS:
+    for reading in (asked,) if asked else NAMED if numbered else READINGS:
         each = [_READERS[reading](gold, options) for gold in golds]
         if each and all(each):
             found[reading] = tuple(sorted({index for indices in each for index in indices}))
@@ -73,37 +74,45 @@ def fits_of(golds: Sequence[Json], options: OptionSet, asked: Reading | None = N
 def decide(rows: Sequence[Fits], asked: Reading | None) -> Decision:
     """Choose the reading that holds for all rows.
 
-    A reading that fits every row (for which there is any) holds. If none does, the file mixes readings, such as letters
-    and texts; then each row takes what fits it. Either way, a row on which two of them differ decides nothing.
+    What fits every row (of those that anything fits) holds; labels and texts may be mixed. An index never holds beside
+    them, nor a 0-based one beside a 1-based: a stray number among letters is no reason to read it as an index.
 
     Args:
         rows: What fits each row.
         asked: The reading that the user has set, or None.
 
     Raises:
-        AmbiguousError: If two readings that hold differ on a row.
+        AmbiguousError: If no reading holds for all rows, or two that hold differ on a row.
     """
     if asked is not None:
         return Decision((asked,))
-    live = [fits for fits in rows if fits]
-    covering = tuple(reading for reading in READINGS if all(reading in fits for fits in live))
-    decision = Decision(covering or _without_wrong_base(rows))
-    for position, fits in enumerate(rows):
+    live = {position: fits for position, fits in enumerate(rows) if fits}
+    covering = tuple(reading for reading in READINGS if all(reading in fits for fits in live.values()))
+    if not covering and not all(_kinds(fits) & {NAMED} for fits in live.values()):
+        raise _nothing_in_common({position: _kinds(fits) for position, fits in live.items()})
+    decision = Decision(covering or NAMED)
+    for position, fits in live.items():
         _agree(fits, decision.readings, position)
     return decision
 
 
-def _without_wrong_base(rows: Sequence[Fits]) -> tuple[Reading, ...]:
-    only0 = _first(rows, lambda fits: "index" in fits and not fits.keys() & {"index1", "label", "text"})
-    only1 = _first(rows, lambda fits: "index1" in fits and not fits.keys() & {"index", "label", "text"})
-    if only0 is not None and only1 is not None:
-        raise AmbiguousError("one fits as a 0-based index only, the other as a 1-based index only", only0, only1)
-    wrong = "index1" if only0 is not None else "index" if only1 is not None else None
-    return tuple(reading for reading in READINGS if reading != wrong)
+def _kinds(fits: Fits) -> frozenset[tuple[Reading, ...]]:
+    """The readings that may be mixed, together; each other for itself."""
+    return frozenset(NAMED if reading in NAMED else (reading,) for reading in fits)
 
 
-def _first(rows: Sequence[Fits], holds: Callable[[Fits], bool]) -> int | None:
-    return next((position for position, fits in enumerate(rows) if holds(fits)), None)
+def _nothing_in_common(rows: Mapping[int, frozenset[tuple[Reading, ...]]]) -> AmbiguousError:
+    """The error for golds that no one kind of reading fits, with as few rows as show it."""
+    shown: dict[int, frozenset[tuple[Reading, ...]]] = {}
+    for position, kinds in rows.items():
+        if not shown or frozenset.intersection(*shown.values()) - kinds:
+            shown[position] = kinds
+    for position in list(shown):
+        others = [kinds for other, kinds in shown.items() if other != position]
+        if others and not frozenset.intersection(*others):
+            del shown[position]
+    words = (" or ".join(WORDS[reading] for kind in sorted(kinds) for reading in kind) for kinds in shown.values())
+    return AmbiguousError(f"are read in no one way: {', against '.join(words)}", *shown)
 
 
 def _agree(fits: Fits, readings: Iterable[Reading], position: int) -> None:
@@ -111,7 +120,7 @@ def _agree(fits: Fits, readings: Iterable[Reading], position: int) -> None:
     for reading in held[1:]:
         if fits[reading] != fits[held[0]]:
             first, second = (f"{WORDS[each]} it means option {_numbers(fits[each])}" for each in (held[0], reading))
-            raise AmbiguousError(f"as {first}, as {second}", position)
+            raise AmbiguousError(f"can be read in two ways: as {first}, as {second}", position)
 
 
 def _numbers(indices: Iterable[int]) -> str:

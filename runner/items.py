@@ -8,7 +8,7 @@ from ..perturbations.template import template_problems
 from .config import PromptConfig
 from .errors import ConfigError, Problem
 from .fields import Draft
-from .golds import Decision, Fits, Reading, no_option
+from .golds import WORDS, Decision, Fits, Reading, no_option
 from .problems import RowError
 from .records import Item
 from .texts import text_of
@@ -55,6 +55,8 @@ class ItemMaker:
 
     def _gold(self, draft: Draft, fits: Fits, decision: Decision) -> Gold:
         if draft.options is None:
+            if self.asked in {"label", "index", "index1"}:
+                raise RowError(f"there are no options, so the answer can't be {WORDS[self.asked]} (dataset.answer_as)")
             return Gold(texts=tuple(dict.fromkeys(text_of(gold).strip() for gold in draft.golds)))
         meant = decision.options(fits)
         if not meant:

@@ -1,9 +1,11 @@
 """Many problems of one file, shown in a bearable number; and how messages quote what they found."""
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 
 from .errors import DatasetError, Problem
+from .suggest import did_you_mean
+
+__all__ = ["QUOTED", "SHOWN", "RowError", "counted", "did_you_mean", "quoted", "raise_problems", "shortlist"]
 
 SHOWN = 20
 QUOTED = 60
@@ -37,15 +39,13 @@ def quoted(value: object) -> str:
     return '"' + "".join(char if char.isprintable() else ascii(char)[1:-1] for char in shown) + '"'
 
 
-def listed(names: Iterable[str]) -> str:
+def counted(count: int, noun: str) -> str:
+    """A number with its noun: `1 item`, `2 items`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def shortlist(names: Iterable[str]) -> str:
     """Names in back-ticks, the first twenty of them."""
     every = list(names)
     tail = f" and {len(every) - SHOWN} more" if len(every) > SHOWN else ""
     return ", ".join(f"`{name}`" for name in every[:SHOWN]) + tail
-
-
-def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """The closest of the names as a question to be appended, or nothing."""
-    by_folded = {other.casefold(): other for other in names}
-    near = get_close_matches(name.casefold(), by_folded, n=1)
-    return f"; did you mean `{by_folded[near[0]]}`?" if near else ""

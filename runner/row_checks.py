@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from .errors import Problem
 from .fields import Fields
 from .paths import PathError, resolve
-from .problems import RowError, did_you_mean, listed, quoted, raise_problems
+from .problems import RowError, did_you_mean, quoted, raise_problems, shortlist
 from .rows import Row
 
 
@@ -31,7 +31,7 @@ def _has(row: Row, path: str) -> bool:
 
 def _unknown(rows: Sequence[Row], key: str, path: str, name: str) -> Problem:
     keys = list(dict.fromkeys(key for row in rows for key in row.values))
-    why = f"`{path}` is in no row; the rows have {listed(keys)}{did_you_mean(path, keys)}"
+    why = f"`{path}` is in no row; the rows have {shortlist(keys)}{did_you_mean(path, keys)}"
     try:
         resolve(rows[0].values, path)
     except PathError as error:
@@ -39,13 +39,9 @@ def _unknown(rows: Sequence[Row], key: str, path: str, name: str) -> Problem:
             why = f"`{path}` is in no row; in row 1: {error}"
     if key == "answer":
         why = f"no row has an answer: {why}; without right answers there is nothing to grade"
-    hint = f"; {hint_for(keys)}" if any(";" in key for key in keys) else ""
-    return Problem(why + hint, path=name, key=f"dataset.fields.{key}")
-
-
-def hint_for(keys: Sequence[str]) -> str:
-    """What to do about a table that was not split into columns."""
-    return f"the columns {listed(keys)} look separated by semicolons: set dataset.delimiter: ';'"
+    if len(keys) == 1 and ";" in keys[0]:
+        why += "; if semicolons separate the columns, set dataset.delimiter: ';'"
+    return Problem(why, path=name, key=f"dataset.fields.{key}")
 
 
 def unique_ids(rows: Sequence[Row], fields: Fields) -> list[str]:

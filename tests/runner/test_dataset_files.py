@@ -10,7 +10,7 @@ from prt.runner.config import DatasetConfig, PromptConfig
 from prt.runner.datasets import LoadedItems, load_items
 from prt.runner.errors import DatasetError
 
-from tests.runner.dataset_files import SHARED
+from .dataset_files import SHARED
 
 Config = dict[str, object]
 Fields = dict[str, object]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from prt.runner.errors import DatasetError
 from prt.runner.records import Item
 
-from tests.runner.dataset_files import load
+from .dataset_files import load
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=30)
 SPOKEN = TEXTS.filter(lambda text: bool(text.strip()))

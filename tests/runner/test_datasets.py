@@ -9,7 +9,7 @@ import pytest
 from prt.perturbations.question import Example, Message
 from prt.runner.errors import ConfigError, DatasetError
 
-from tests.runner.dataset_files import load
+from .dataset_files import load
 
 Row = dict[str, object]
 
@@ -86,8 +86,8 @@ def test_a_chat_gives_system_prompt_history_and_question(tmp_path: Path) -> None
     assert question.history == (Message("user", "Hello"), Message("assistant", "Hi."))
     assert (question.text, question.options) == ("Which?", ("x", "y"))
     assert loaded.items[0].gold.options == (1,)
-    assert any("take" in note and "prompt.system" in note for note in loaded.notes)
-    assert any('closing cue behind the options was taken away ("Answer:")' in note for note in loaded.notes)
+    assert "a system prompt of the row's own takes the place of prompt.system in 1 item" in loaded.notes
+    assert any('closing cue behind the options was taken away in 1 item ("Answer:")' in note for note in loaded.notes)
 
 
 @pytest.mark.parametrize(
@@ -170,9 +170,15 @@ def test_golds_with_two_readings_name_the_row_both_readings_and_the_key(tmp_path
     assert refused(tmp_path, [mcq(1, 1), mcq(2, 2)]) == [
         (
             'data.jsonl:1: answer: row 1: the answer "1" can be read in two ways: as a 0-based index it means option 2,'
-            " as a 1-based index it means option 1; say which by dataset.answer_as: label, index, index1 or text"
+            " as a 1-based index it means option 1; say what answers are by dataset.answer_as: label, index, index1 or"
+            " text"
         )
     ]
+
+
+def test_an_index_needs_options(tmp_path: Path) -> None:
+    line = refused(tmp_path, [{"question": "a", "answer": 1}], answer_as="index")[0]
+    assert line.endswith("there are no options, so the answer can't be a 0-based index (dataset.answer_as)")
 
 
 def test_rows_beyond_the_limit_still_decide_how_golds_are_read(tmp_path: Path) -> None:
@@ -305,7 +311,7 @@ def test_a_sample_hangs_on_the_seed_and_not_on_the_order_of_rows(tmp_path: Path)
 
 def test_a_sample_larger_than_the_file_says_so(tmp_path: Path) -> None:
     loaded = load(tmp_path, [mcq(1), mcq(2, "C")], sample=5)
-    assert loaded.notes == ("dataset.sample asks for 5 items; the file has 2 that can be used",)
+    assert loaded.notes == ("dataset.sample asks for 5 items, and 2 can be used",)
 
 
 def test_golds_in_one_slot_are_noted(tmp_path: Path) -> None:
@@ -357,13 +363,13 @@ def test_options_that_name_each_other_by_place_keep_their_order(tmp_path: Path) 
     options = ["x", "the option above", "y"]
     loaded = load(tmp_path, [mcq(number) | {"options": options} for number in range(4)], shuffle_options=True)
     assert {item.question.options for item in loaded.items} == {tuple(options)}
-    assert any("4 items keep the order of their options: an option speaks of others" in note for note in loaded.notes)
+    assert any("keep their order in 4 items, such as: an option speaks of others" in note for note in loaded.notes)
 
 
 def test_where_one_of_two_equal_options_is_right_both_are(tmp_path: Path) -> None:
     loaded = load(tmp_path, [mcq(1) | {"options": ["x", "y", "y"]}])
     assert loaded.items[0].gold.options == (1, 2)
-    assert loaded.notes == ("1 items have two options with the same text; where one is right, both are",)
+    assert loaded.notes == ("two options have the same text in 1 item; where one is right, both are",)
 
 
 def test_examples_are_typed_and_those_that_give_an_item_away_are_noted(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from prt.runner.errors import DatasetError
 from prt.runner.files import foreign, opened
 
-from tests.runner.dataset_files import load
+from .dataset_files import load
 
 ROW = b'{"question": "Why?", "answer": "So."}\n'
 LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
@@ -128,7 +128,7 @@ def test_a_pipe_is_read_once_and_has_its_hash(tmp_path: Path) -> None:
 def test_a_missing_file_names_its_neighbour(tmp_path: Path) -> None:
     (tmp_path / "tickets.jsonl").write_bytes(ROW)
     with (
-        pytest.raises(DatasetError, match=r"there is no such file; did you mean tickets\.jsonl\?"),
+        pytest.raises(DatasetError, match=r"there is no such file; did you mean `tickets\.jsonl`\?"),
         opened(tmp_path / "ticket.jsonl", "ticket.jsonl"),
     ):
         pass

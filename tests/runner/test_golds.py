@@ -47,7 +47,10 @@ def test_the_number_of_options_makes_indices_1_based() -> None:
 def test_indices_that_fit_both_ways_are_asked_for() -> None:
     with pytest.raises(AmbiguousError) as caught:
         meant([2, 1])
-    assert str(caught.value) == "as a 0-based index it means option 3, as a 1-based index it means option 2"
+    assert (
+        str(caught.value)
+        == "can be read in two ways: as a 0-based index it means option 3, as a 1-based index it means option 2"
+    )
     assert caught.value.positions == (0,)
 
 
@@ -81,6 +84,22 @@ def test_what_the_user_says_holds() -> None:
         fits = [fits_of(["A"], LETTERS, asked)]  # type: ignore[arg-type] # a literal in a loop
         assert decide(fits, asked).options(fits[0]) == (index,)  # type: ignore[arg-type] # as above
     assert fits_of([2], NUMBERED, "index") == {"index": (2,)}
+
+
+def test_a_stray_number_among_letters_is_no_index() -> None:
+    with pytest.raises(AmbiguousError) as caught:
+        meant(["A", "C", "0", "B"])
+    assert str(caught.value) == "are read in no one way: a label or an option's text, against a 0-based index"
+    assert caught.value.positions == (0, 2)
+
+
+def test_the_rows_that_show_a_mixture_are_as_few_as_can_be() -> None:
+    rows = [
+        fits_of([gold], options) for gold, options in (("2", NUMBERS), ("3", COLOURS), (1, COLOURS), ("0", COLOURS))
+    ]
+    with pytest.raises(AmbiguousError) as caught:
+        decide(rows, None)
+    assert caught.value.positions == (1, 3)
 
 
 def test_a_file_may_mix_labels_and_texts() -> None:

@@ -9,7 +9,7 @@ from prt.runner.errors import DatasetError
 from prt.runner.results_in import read_results
 from prt.runner.results_table import ResultsTable
 
-from tests.runner.dataset_files import SHARED
+from .dataset_files import SHARED
 
 
 def file(path: str) -> Path:

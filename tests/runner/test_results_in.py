@@ -184,6 +184,11 @@ def test_a_format_can_be_forced() -> None:
         read_results(None, WIDE[0], format="json")
 
 
+def test_the_item_is_found_by_its_name_or_stands_first() -> None:
+    assert read("typo,item,baseline\n0,q1,1\n").items == ("q1",)
+    assert read("problem,a,b\np1,0,1\n").items == ("p1",)
+
+
 def test_the_columns_of_long_rows_may_come_in_any_order_and_the_item_be_the_rest() -> None:
     table = read("passed,problem,condition\n1,q1,a\n0,q1,b\n")
     assert table.items == ("q1",)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from prt.runner.errors import DatasetError
 
-from tests.runner.dataset_files import jsonl, load
+from .dataset_files import jsonl, load
 
 
 def message(folder: Path, content: str | bytes, name: str, **config: Any) -> str:
@@ -197,7 +197,9 @@ def test_white_space_around_column_names_does_not_count(tmp_path: Path) -> None:
 
 def test_another_delimiter_is_suggested_and_taken(tmp_path: Path) -> None:
     content = "question;answer\na, b;c\n"
-    assert "set dataset.delimiter: ';'" in message(tmp_path, "question;answer\na;c\n", "data.csv")
+    assert "if semicolons separate the columns, set dataset.delimiter: ';'" in message(
+        tmp_path, "question;answer\na;c\n", "data.csv"
+    )
     assert texts(tmp_path, content, "data.csv", delimiter=";") == ["a, b"]
 
 
