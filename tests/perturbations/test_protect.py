@@ -110,8 +110,9 @@ def test_code_stays_as_it_is(text: str, pieces: list[str]) -> None:
 
 
 def test_a_function_with_its_docstring_is_code_to_the_last_line() -> None:
-    text = 'from typing import List\n\n\ndef near(numbers: List[float]) -> bool:\n    """ Check the list\nfor pairs.\n    """\n'
-    assert protected(text) == [text.split("\n")[0], text.split("\n\n\n")[1].rstrip("\n")]
+    imports = "from typing import List"
+    function = 'def near(numbers: List[float]) -> bool:\n    """ Check the list\nfor pairs.\n    """'
+    assert protected(f"{imports}\n\n\n{function}\n") == [imports, function]
 
 
 def test_prose_behind_code_is_prose_again() -> None:

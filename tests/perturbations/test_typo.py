@@ -8,9 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from prt.perturbations.check import altered_protected
 from prt.perturbations.generator import Draft, Draw, Generator
+from prt.perturbations.keyboards import Keyboard
 from prt.perturbations.mistakes import Operation
 from prt.perturbations.parts import apply_edits
 from prt.perturbations.question import Example, Gold, Message, Question, Subject
+from prt.perturbations.seeds import rng_for
 from prt.perturbations.typo import SEVERITIES, Typo, mistaken_count, obstacle
 from prt.perturbations.variant import Edit
 
@@ -21,10 +23,14 @@ NO_LONG_WORD = "there is no word of 4 letters or more"
 PROTECTED = "every word of 4 letters or more is protected"
 
 
+def chance(seed: int) -> random.Random:
+    return rng_for(seed=seed, generator="typo", version=1, parameters="{}", item_id="item", number=1)
+
+
 def draft(question: Question | str, typo: Typo | None = None, *, seed: int = 0, gold: tuple[str, ...] = ()) -> Draft:
     asked = Question(question) if isinstance(question, str) else question
     subject = Subject("item", asked, gold=Gold(texts=gold))
-    return (typo or Typo(rate=1.0)).draft(subject, Draw(1, random.Random(seed)))
+    return (typo or Typo(rate=1.0)).draft(subject, Draw(1, chance(seed)))
 
 
 def mistyped(text: str, *, rate: float = 1.0, seed: int = 0) -> str:
@@ -81,7 +87,7 @@ def test_each_word_gets_one_mistake_and_keeps_its_first_and_last_letter() -> Non
     for seed in range(30):
         before, after = PLAIN.split(), mistyped(PLAIN, seed=seed).split()
         assert len(before) == len(after)
-        assert [word for word in before if len(word) < 4] == [word for word in after if word in {"the"}]
+        assert [word for word in before if len(word) < 4] == [word for word in after if word == "the"]
         for word, other in zip(before, after, strict=True):
             assert (word[0], word[-1]) == (other[0], other[-1])
             assert len(word) < 4 or word != other
@@ -105,7 +111,7 @@ def test_the_same_draw_gives_the_same_variant_and_another_draw_another() -> None
         ("the payment of 1.000,50 € arrives later", ["1.000,50 €"]),
         ('replace the word "I" afterwards <SPLIT>', ['"I"', "<SPLIT>"]),
         (
-            "My phone number is +99(555)-0100-0101ext02, my policy number is 0000-00ABC-00 and my account number is 00000000.",
+            "My phone number is +99(555)-0100-0101ext02, my policy number is 0000-00ABC-00 and my account is 00000000.",
             ["+99(555)-0100-0101ext02", "0000-00ABC-00", "00000000"],
         ),
         ("complete the ____ with something [MASK]", ["____", "[MASK]"]),
@@ -244,13 +250,14 @@ def test_combining_marks_stay_on_their_letters() -> None:
 
 
 def test_emoji_joiners_and_lone_surrogates_are_left_alone() -> None:
-    text = "happy family \U0001f468\u200d\U0001f469\u200d\U0001f467 lives\ufe0f here\u200djoined soft\u00adhyphen broken\ud800 ending"
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    text = f"happy family {family} lives\ufe0f here\u200djoined soft\u00adhyphen broken\ud800 ending"
     for seed in range(20):
         drafted = draft(text, seed=seed)
         assert drafted.question is not None
         after = drafted.question.text
         for piece in (
-            "\U0001f468\u200d\U0001f469\u200d\U0001f467",
+            family,
             "lives\ufe0f",
             "here\u200djoined",
             "soft\u00adhyphen",
@@ -284,15 +291,11 @@ def test_the_parts_that_are_asked_for_are_mistyped() -> None:
 
 
 @pytest.mark.parametrize(("layout", "letter"), [("qwerty", "z"), ("azerty", "q"), ("qwertz", "z")])
-def test_the_keyboard_decides_which_keys_are_struck(layout: str, letter: str) -> None:
-    typo = Typo(rate=1.0, layout=layout, operations=("replace",))  # type: ignore[arg-type] # from a parameter list
+def test_the_keyboard_decides_which_keys_are_struck(layout: Keyboard, letter: str) -> None:
+    typo = Typo(rate=1.0, layout=layout, operations=("replace",))
     neighbours = {"qwerty": {"a", "s", "x"}, "azerty": {"a", "z", "s", "w"}, "qwertz": {"t", "u", "g", "h"}}[layout]
-    struck = {
-        edit.after
-        for seed in range(60)
-        for edit in draft(f"xx{letter}xxxxx", typo, seed=seed).edits
-        if edit.before == letter
-    }
+    word = f"x{letter * 6}x"
+    struck = {edit.after for seed in range(60) for edit in draft(word, typo, seed=seed).edits}
     assert struck == neighbours
 
 
@@ -369,8 +372,8 @@ def test_for_any_text_a_draft_is_deterministic_replayable_and_safe(text: str, ra
     question = Question(text, ("a choice", "another choice"), context=(text[::-1],))
     subject = Subject("item", question, gold=Gold(texts=("machine",)))
     typo = Typo(rate=rate, parts=("text", "context"))
-    drafted = typo.draft(subject, Draw(1, random.Random(seed)))
-    assert drafted == typo.draft(subject, Draw(1, random.Random(seed)))
+    drafted = typo.draft(subject, Draw(1, chance(seed)))
+    assert drafted == typo.draft(subject, Draw(1, chance(seed)))
     if drafted.outcome != "applied":
         assert drafted.reason
         return

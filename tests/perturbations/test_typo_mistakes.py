@@ -4,47 +4,26 @@ import random
 import re
 
 import pytest
-from prt.perturbations.keyboards import neighbours
+from prt.perturbations.keyboards import Keyboard, neighbours
 from prt.perturbations.mistakes import OPERATIONS, Mistake, Operation, draw_mistake, is_harmless, keeps_affixes
+from prt.perturbations.seeds import rng_for
 from prt.perturbations.terms import terms
 from prt.perturbations.words import english_words, is_english_word, misspellings, stopwords
 
 ALL: tuple[Operation, ...] = ("replace", "delete", "insert", "transpose")
 
 
+def chance(seed: int) -> random.Random:
+    return rng_for(seed=seed, generator="typo", version=1, parameters="{}", item_id="item", number=1)
+
+
 @pytest.mark.parametrize(
     ("word", "other"),
     [
-        *[
-            ("form", "from"),
-            ("there", "three"),
-            ("than", "then"),
-            ("causal", "casual"),
-            ("trial", "trail"),
-            ("diary", "dairy"),
-        ],
-        *[("angel", "angle"), ("quite", "quiet"), ("united", "untied"), ("martial", "marital"), ("desert", "dessert")],
-        *[
-            ("plane", "plaine"),
-            ("scared", "sacred"),
-            ("through", "though"),
-            ("uninformed", "uniformed"),
-            ("later", "latter"),
-        ],
-        *[
-            ("breath", "breadth"),
-            ("hoping", "hopping"),
-            ("board", "boards"),
-            ("cats", "carts"),
-            ("immoral", "immortal"),
-        ],
-    ][:10]
-    + [
-        ("scared", "sacred"),
-        ("through", "though"),
-        ("uninformed", "uniformed"),
-        ("later", "latter"),
-        ("hoping", "hopping"),
+        *[("form", "from"), ("there", "three"), ("than", "then"), ("causal", "casual"), ("trial", "trail")],
+        *[("diary", "dairy"), ("angel", "angle"), ("quite", "quiet"), ("united", "untied"), ("martial", "marital")],
+        *[("scared", "sacred"), ("through", "though"), ("uninformed", "uniformed"), ("later", "latter")],
+        *[("hoping", "hopping"), ("desert", "dessert"), ("breath", "breadth"), ("immoral", "immortal")],
     ],
 )
 def test_a_mistake_that_makes_another_word_is_no_mistake(word: str, other: str) -> None:
@@ -79,13 +58,8 @@ def test_a_mistake_may_not_make_a_negation_or_a_number_of_any_language() -> None
 @pytest.mark.parametrize(
     ("word", "mistaken"),
     [
-        *[
-            ("impossible", "ipossible"),
-            ("unlikely", "uniikely"[:0] + "ulikely"),
-            ("dishonest", "dihonest"),
-            ("harmless", "harmess"),
-        ],
-        *[("nonlinear", "nnlinear"), ("hyperactive", "hypractive"), ("careful", "carfful"[:0] + "carefl")],
+        *[("impossible", "ipossible"), ("unlikely", "ulikely"), ("dishonest", "dihonest"), ("harmless", "harmess")],
+        *[("nonlinear", "nnlinear"), ("hyperactive", "hypractive"), ("careful", "carefl")],
     ],
 )
 def test_a_mistake_may_not_touch_an_affix_that_turns_the_meaning_round(word: str, mistaken: str) -> None:
@@ -93,15 +67,15 @@ def test_a_mistake_may_not_touch_an_affix_that_turns_the_meaning_round(word: str
     assert keeps_affixes(word, word)
 
 
-def test_a_short_word_that_only_begins_like_a_prefix_has_none() -> None:
-    assert keeps_affixes("image", "iamge") is False
+def test_a_prefix_needs_a_stem_of_three_letters_behind_it() -> None:
     assert keeps_affixes("unit", "uint")
+    assert not keeps_affixes("untie", "utnie")
 
 
 @pytest.mark.parametrize("word", ["impossible", "unhappy", "harmless", "dishonest", "possible", "likely", "stimulate"])
 def test_no_draw_ever_makes_a_word_or_breaks_an_affix(word: str) -> None:
     for seed in range(100):
-        mistake = draw_mistake(word, ALL, "qwerty", set(), random.Random(seed))
+        mistake = draw_mistake(word, ALL, "qwerty", set(), chance(seed))
         assert mistake is not None
         mistaken = mistake.made_in(word)
         assert not is_english_word(mistaken)
@@ -131,8 +105,8 @@ def test_a_capital_has_capital_neighbours_and_the_first_letter_is_doubled_small(
 
 
 @pytest.mark.parametrize("keyboard", ["qwerty", "azerty", "qwertz"])
-def test_neighbourhood_goes_both_ways_and_every_letter_has_some(keyboard: str) -> None:
-    beside = neighbours(keyboard)  # type: ignore[arg-type] # from a parameter list
+def test_neighbourhood_goes_both_ways_and_every_letter_has_some(keyboard: Keyboard) -> None:
+    beside = neighbours(keyboard)
     assert set(beside) >= set("abcdefghijklmnopqrstuvwxyz")
     assert all(letter in beside[other] for letter, others in beside.items() for other in others)
     assert all(2 <= len(others) <= 6 for others in beside.values())
