@@ -9,7 +9,7 @@ from .config import ExampleKeys, PromptConfig
 from .errors import ConfigError, Problem
 from .golds import fits_of
 from .option_set import OptionSet
-from .problems import quoted, shortlist
+from .problems import listed, quoted
 from .records import Item
 from .texts import folded
 
@@ -52,4 +52,4 @@ def given_away(items: Sequence[Item], examples: Sequence[Example]) -> tuple[str,
 
 
 def _items(ids: Sequence[str]) -> str:
-    return f"{'item' if len(ids) == 1 else f'{len(ids)} items:'} {shortlist(ids)}"
+    return f"{'item' if len(ids) == 1 else f'{len(ids)} items:'} {listed(ids)}"

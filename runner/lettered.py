@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from .option_set import OptionSet
-from .problems import RowError, quoted, shortlist
+from .problems import RowError, listed, quoted
 
 # A label at the start of a line. After `.`, `)` or `:` comes white space, or a script that needs none.
 LABEL = re.compile(
@@ -74,7 +74,7 @@ def _run(marks: Sequence[Mark]) -> list[Mark]:
     run = [mark for mark in marks if mark.style == marks[0].style]
     for mark, following in pairwise(run):
         if following.label != _following(mark.label):
-            labels = shortlist(mark.label for mark in run)
+            labels = listed(mark.label for mark in run)
             raise RowError(
                 f"the option lines are labelled {labels}, where `{_following(mark.label)}` follows on `{mark.label}`"
             )

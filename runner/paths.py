@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from pydantic import JsonValue as Json
 
-from .problems import did_you_mean, shortlist
+from .problems import did_you_mean, listed
 from .strict_json import parse_json
 
 POSITION = re.compile(r"\[(\d+)\]|(\d+)(?=[.\[]|$)")
@@ -55,9 +55,9 @@ def _in_object(value: dict[str, Json], rest: str, path: str) -> Json:
             return _follow(value[key], tail, path)
     key = re.split(r"[.\[]", rest, maxsplit=1)[0]
     if not key:
-        raise PathError(f"{_place(rest, path)} is an object with the keys {shortlist(value)}, not a list")
+        raise PathError(f"{_place(rest, path)} is an object with the keys {listed(value)}, not a list")
     where = "" if rest == path else f" in {_place(rest, path)}"
-    raise PathError(f"no `{key}`{where}; there is {shortlist(value) or 'nothing'}{did_you_mean(key, value)}")
+    raise PathError(f"no `{key}`{where}; there is {listed(value) or 'nothing'}{did_you_mean(key, value)}")
 
 
 def _splits(rest: str) -> Iterator[tuple[str, str]]:
@@ -114,4 +114,4 @@ def kind_of(value: Json) -> str:
         return "a text"
     if isinstance(value, list):
         return "a list"
-    return f"an object with the keys {shortlist(value)}"
+    return f"an object with the keys {listed(value)}"

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from .errors import DatasetError, Problem
 from .suggest import did_you_mean
 
-__all__ = ["QUOTED", "SHOWN", "RowError", "counted", "did_you_mean", "quoted", "raise_problems", "shortlist"]
+__all__ = ["QUOTED", "SHOWN", "RowError", "counted", "did_you_mean", "listed", "quoted", "raise_problems"]
 
 SHOWN = 20
 QUOTED = 60
@@ -44,7 +44,7 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def shortlist(names: Iterable[str]) -> str:
+def listed(names: Iterable[str]) -> str:
     """Names in back-ticks, the first twenty of them."""
     every = list(names)
     tail = f" and {len(every) - SHOWN} more" if len(every) > SHOWN else ""

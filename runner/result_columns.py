@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .errors import DatasetError, Problem
-from .problems import shortlist
+from .problems import listed
 
 ITEM = ("item", "item_id", "id", "question_id", "sample_id", "example_id", "task_id", "task")
 CONDITION = ("condition", "variant", "system", "prompt", "model")
@@ -44,7 +44,7 @@ def long_columns(columns: Sequence[str], name: str) -> LongColumns | None:
     condition, passed = _first(names, CONDITION), _first(names, PASSED)
     if condition is None or passed is None:
         if condition is not None and names[condition] == CONDITION[0]:
-            text = f"there is a column `{columns[condition]}`, but none of {shortlist(PASSED)}; {NEEDED}"
+            text = f"there is a column `{columns[condition]}`, but none of {listed(PASSED)}; {NEEDED}"
             raise DatasetError(Problem(text, path=name, line=1))
         return None
     repeat = _first(names, REPEAT)
@@ -52,7 +52,7 @@ def long_columns(columns: Sequence[str], name: str) -> LongColumns | None:
     if item is None:
         rest = [at for at in range(len(names)) if at not in {condition, passed, repeat}]
         if len(rest) != 1:
-            text = f"none of the columns {shortlist(columns)} is named {shortlist(ITEM)}; {NEEDED}"
+            text = f"none of the columns {listed(columns)} is named {listed(ITEM)}; {NEEDED}"
             raise DatasetError(Problem(text, path=name, line=1))
         item = rest[0]
     return LongColumns(item, condition, passed, repeat)
@@ -71,6 +71,6 @@ def _first(names: Sequence[str], wanted: Sequence[str]) -> int | None:
 def _refuse_pairs(names: Sequence[str], columns: Sequence[str], name: str) -> None:
     pair = next(((f"{side}_a", f"{side}_b") for side in SIDES if {f"{side}_a", f"{side}_b"} <= set(names)), None)
     if pair:
-        sides = shortlist(columns[names.index(side)] for side in pair)
+        sides = listed(columns[names.index(side)] for side in pair)
         text = f"each row compares two answers with each other ({sides}), which is no pass or fail of an item; {NEEDED}"
         raise DatasetError(Problem(text, path=name, line=1))

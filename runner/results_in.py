@@ -10,7 +10,7 @@ from .decoding import read_lines
 from .errors import DatasetError, Problem
 from .files import CHUNK, UTF16_MARKS, Source, opened
 from .paths import kind_of
-from .problems import did_you_mean, quoted, raise_problems, shortlist
+from .problems import did_you_mean, listed, quoted, raise_problems
 from .result_columns import NEEDED, LongColumns, item_column, long_columns
 from .results_table import ResultsTable
 from .tables_in import Line, Table, TableFormat, read_table
@@ -79,7 +79,7 @@ def read_results(
     malformed = [table.problem(number, message) for number, message in sorted([*table.bad, *bad])]
     raise_problems(malformed, "malformed lines; nothing was read")
     unused = columns.unused(table.columns) if columns else []
-    return _assembled(results, baseline, given, [f"columns that were not read: {shortlist(unused)}"] if unused else [])
+    return _assembled(results, baseline, given, [f"columns that were not read: {listed(unused)}"] if unused else [])
 
 
 def _read_file(path: Path, name: str) -> Input:
@@ -134,7 +134,7 @@ def _check_header(table: Table, at_item: int) -> None:
         text = f"the first column, `{first}`, holds results where the item is needed; {NEEDED}"
         raise DatasetError(Problem(text, path=table.name, line=1))
     if others and all(other.casefold() in PASS | FAIL | MISSING for other in others):
-        text = f"the first line, {shortlist(table.columns)}, holds results where a header is needed; {NEEDED}"
+        text = f"the first line, {listed(table.columns)}, holds results where a header is needed; {NEEDED}"
         raise DatasetError(Problem(text, path=table.name, line=1))
 
 
@@ -202,7 +202,7 @@ def _baseline(conditions: Sequence[str], asked: str | None, name: str) -> tuple[
     """The baseline, and a sentence that says why it is."""
     if asked is not None:
         if asked not in conditions:
-            text = f"there is no condition `{asked}`; there is {shortlist(conditions)}{did_you_mean(asked, conditions)}"
+            text = f"there is no condition `{asked}`; there is {listed(conditions)}{did_you_mean(asked, conditions)}"
             raise DatasetError(Problem(text, path=name))
         return asked, f"the baseline is `{asked}`, as asked"
     folded = {condition.casefold(): condition for condition in reversed(conditions)}

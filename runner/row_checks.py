@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from .errors import Problem
 from .fields import Fields
 from .paths import PathError, resolve
-from .problems import RowError, did_you_mean, quoted, raise_problems, shortlist
+from .problems import RowError, did_you_mean, listed, quoted, raise_problems
 from .rows import Row
 
 
@@ -31,7 +31,7 @@ def _has(row: Row, path: str) -> bool:
 
 def _unknown(rows: Sequence[Row], key: str, path: str, name: str) -> Problem:
     keys = list(dict.fromkeys(key for row in rows for key in row.values))
-    why = f"`{path}` is in no row; the rows have {shortlist(keys)}{did_you_mean(path, keys)}"
+    why = f"`{path}` is in no row; the rows have {listed(keys)}{did_you_mean(path, keys)}"
     try:
         resolve(rows[0].values, path)
     except PathError as error:

@@ -13,7 +13,7 @@ from .decoding import BOM
 from .delimited import Record, read_records
 from .errors import DatasetError, Problem
 from .paths import kind_of
-from .problems import quoted, shortlist
+from .problems import listed, quoted
 from .strict_json import parse_json
 from .texts import UNSENDABLE
 
@@ -195,7 +195,7 @@ def _wrong(value: Json | ValueError, columns: tuple[str, ...]) -> str:
     more = [key for key in value if key not in columns]
     if not lacking and not more:
         return ""
-    parts = [f"{word} {shortlist(keys)}" for word, keys in (("lacks", lacking), ("has also", more)) if keys]
+    parts = [f"{word} {listed(keys)}" for word, keys in (("lacks", lacking), ("has also", more)) if keys]
     return f"it {' and '.join(parts)}, unlike the first row; write null for a missing result"
 
 
