@@ -129,14 +129,14 @@ def advice(node: Node, schema: Schema) -> str:
     if isinstance(node.value, Bent):
         return _bent(node.value, wanted)
     if "string" in wanted and not isinstance(node.value, str) and node.raw:
-        return f", which YAML reads as {reading(node.value)}; write '{node.raw}' in quotes"
+        return f", which YAML reads as {reading(node.value)}; write {_in_single(node.raw)}"
     return _otherwise(node, schema, wanted)
 
 
 def _otherwise(node: ScalarNode, schema: Schema, wanted: set[str]) -> str:
     """What people write who come from other tools."""
     if wanted == {"array"} and 0 < len(node.raw) <= BRIEF:
-        return f"; write `[{node.raw}]`"
+        return f"; write `[{masked(node.raw)}]`"
     if takes_null(schema) and node.raw.lower() in {"auto", "none", "default", "unlimited"}:
         return "; leave the key out for that"
     if "number" in wanted and (percent := re.fullmatch(r"([0-9.]{1,9})\s?%", node.raw)):
@@ -156,24 +156,26 @@ def _brackets(node: ListNode | MapNode) -> str:
 
 
 def _from_environment(node: ScalarNode, wanted: set[str]) -> str:
-    if not {"string", "word"} & wanted:
+    if node.variables and not {"string", "word"} & wanted:
         return "; an environment variable gives text, and this key takes none"
     return ", which is empty" if node.value == "" else ""
 
 
 def _in_quotes(node: ScalarNode, wanted: set[str]) -> str:
-    value = resolve(node.raw)
-    fits = isinstance(value, bool) and "boolean" in wanted
-    fits |= isinstance(value, int | float) and not isinstance(value, bool) and bool({"integer", "number"} & wanted)
     if wanted == {"array"} and 0 < len(node.raw) <= BRIEF and "'" not in node.raw:
-        return f"; write `['{node.raw}']`"
+        return f"; write `['{masked(node.raw)}']`"
+    value = resolve(node.raw)
+    if isinstance(value, bool):
+        fits = "boolean" in wanted
+    else:
+        fits = isinstance(value, int | float) and bool({"integer", "number"} & wanted)
     return " in quotes; leave the quotes out" if fits else ""
 
 
 def _bent(value: Bent, wanted: set[str]) -> str:
     told = f", which YAML reads as {value.reading}"
     if "string" in wanted:
-        return f"{told}; write '{value.raw}' in quotes"
+        return f"{told}; write {_in_single(value.raw)}"
     if "boolean" in wanted and isinstance(value.value, bool):
         return f"; write `{str(value.value).lower()}`"
     if {"integer", "number"} & wanted and isinstance(value.value, int) and not isinstance(value.value, bool):
@@ -183,11 +185,13 @@ def _bent(value: Bent, wanted: set[str]) -> str:
 
 def ambiguous(value: Bent) -> str:
     """The sentence for a bent value where anything goes (`params`, `body`)."""
-    instead = f"'{value.raw}' in quotes for text"
+    what, instead = shown(value.raw), f"{_in_single(value.raw)} for text"
     if isinstance(value.value, bool):
-        return (
-            f"`{value.raw}` is ambiguous in YAML; write {instead}, or `{str(value.value).lower()}` for the truth value"
-        )
+        return f"{what} is ambiguous in YAML; write {instead}, or `{str(value.value).lower()}` for the truth value"
     if value.value is not None:
-        return f"`{value.raw}` is ambiguous in YAML; write {instead}, or `{value.value}` for the number"
-    return f"`{value.raw}` is ambiguous: YAML reads it as {value.reading}; write {instead}"
+        return f"{what} is ambiguous in YAML; write {instead}, or `{value.value}` for the number"
+    return f"{what} is ambiguous: YAML reads it as {value.reading}; write {instead}"
+
+
+def _in_single(raw: str) -> str:
+    return f"'{raw}' in quotes" if len(raw) <= BRIEF else "it in quotes"

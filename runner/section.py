@@ -76,7 +76,7 @@ def _function(text: str) -> str:
 
 def _encoding(text: str) -> str:
     try:
-        b"".decode(text)
+        "a".encode(text)  # nothing at all would be encoded by any name
     except (LookupError, ValueError):
         raise mistake("expected a text encoding that Python knows, such as `utf-8` or `cp1252`", show=True) from None
     return text

@@ -107,6 +107,10 @@ def _perturbations(node: Node, faults: list[Fault]) -> Node:
             Fault(node.path, node.mark, f"expected a list of generators, found {found(node)}{_list_hint(node)}")
         )
         return ListNode((), path=node.path, mark=node.mark)
+    if not node.items:
+        faults.append(
+            Fault(node.path, node.mark, f"found an empty list; expected at least one of {listed(GENERATORS)}")
+        )
     entries: list[Node] = []
     for item in node.items:
         try:
@@ -150,7 +154,7 @@ def _named(name: str, node: Node, parameters: Node) -> MapNode:
     if name not in GENERATORS:
         wrong = node.template if isinstance(node, ScalarNode) and node.template else name
         allowed = did_you_mean(name, GENERATORS) or f"; expected {listed(GENERATORS)}"
-        raise ShortFormError(node, f"there is no generator {shown(wrong)}{allowed}")
+        raise ShortFormError(node, f"there is no generator {shown(masked(wrong))}{allowed}")
     title = ScalarNode(name, name, quoted=True, mark=node.mark, path=node.path)
     return MapNode({"name": title, "config": parameters}, mark=node.mark, path=node.path)
 
