@@ -91,18 +91,18 @@ def load_items(
 def _choose(
     order: Sequence[int], wanted: int, make: Callable[[int], Item | Problem]
 ) -> tuple[dict[int, Item], list[Problem]]:
-    """Make items in this order until there are enough; what can't be made is no item."""
+    """Make items in this order until there are enough; what can't be made is a problem, in the order of the file."""
     chosen: dict[int, Item] = {}
-    problems: list[Problem] = []
+    problems: dict[int, Problem] = {}
     for at in order:
         if len(chosen) == wanted:
             break
         made = make(at)
         if isinstance(made, Problem):
-            problems.append(made)
+            problems[at] = made
         else:
             chosen[at] = made
-    return chosen, problems
+    return chosen, [problems[at] for at in sorted(problems)]
 
 
 def _read(config: DatasetConfig, base: Path) -> tuple[list[Row], str]:

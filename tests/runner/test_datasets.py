@@ -192,6 +192,11 @@ def test_bad_rows_may_be_skipped_and_are_counted(tmp_path: Path) -> None:
     assert loaded.rows == 4
 
 
+def test_bad_rows_met_by_a_sample_are_named_in_the_files_order(tmp_path: Path) -> None:
+    lines = refused(tmp_path, [mcq(number, "yellow" if number < 9 else "A") for number in range(10)], sample=10)
+    assert [line.split(":")[1] for line in lines] == [str(number) for number in range(1, 10)]
+
+
 def test_a_file_with_only_bad_rows_is_refused_even_when_they_may_be_skipped(tmp_path: Path) -> None:
     assert len(refused(tmp_path, [mcq(1, "yellow"), mcq(2, None)], on_bad_item="skip")) == 2
 
