@@ -5,7 +5,7 @@ import unicodedata
 from ...stats import Estimate
 
 UNKNOWN = "–"
-_INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn"}
+_INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _JOINERS = {"\u200c", "\u200d"}
 
 

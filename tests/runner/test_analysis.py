@@ -1,0 +1,186 @@
+"""From stored results to findings: each figure is over the right cells, and what is missing is counted with its cause."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from prt.perturbations.variant import Variant
+from prt.runner.analysis import analyse_run, analyse_table
+from prt.runner.findings import LeftOut, Report, StatusCounts
+from prt.runner.records import AnswerKey, Grade, Reply, ReplyError, Request
+from prt.runner.results_in import read_results
+from prt.runner.store_read import load_run
+
+from .run_fakes import Bench, FakeGrader, FakeModel, World, equals_gold, make_item, make_variant
+
+WORKED_EXAMPLE = """item,baseline,format,reorder,paraphrase,typo
+q01,1,1,1,1,1
+q02,1,1,1,1,1
+q03,1,1,1,1,1
+q04,1,1,1,1,1
+q05,1,1,1,1,1
+q06,1,1,1,1,1
+q07,1,1,1,1,1
+q08,1,0,0,0,1
+q09,1,0,1,0,1
+q10,1,0,1,0,1
+q11,1,0,1,1,0
+q12,1,0,1,1,0
+q13,1,0,1,1,1
+q14,1,0,1,1,1
+q15,1,0,1,1,1
+q16,0,0,0,0,0
+q17,0,0,0,0,0
+q18,0,0,0,0,0
+q19,0,0,1,0,0
+q20,0,0,0,1,0
+"""
+
+
+def with_outcome(variant: Variant, outcome: str, reason: str) -> Variant:
+    return replace(variant, outcome=outcome, reason=reason)  # type: ignore[arg-type]  # a test's shorthand
+
+
+def world_of(conditions: dict[str, list[str]], items: int = 12) -> World:
+    """Items whose variants under each condition have the given outcomes, by item; applied where the list ends."""
+    made = [make_item(number) for number in range(items)]
+    return World(
+        made,
+        {
+            item.id: [
+                with_outcome(make_variant(item, name, f"{item.question.text} ({name})"), outcome, reason)
+                for name, outcomes in {"baseline": [], **conditions}.items()
+                for outcome, reason in [
+                    (outcomes[at], "because") if at < len(outcomes) and outcomes[at] != "applied" else ("applied", "")
+                ]
+            ]
+            for at, item in enumerate(made)
+        },
+    )
+
+
+def report_of(bench: Bench, model: FakeModel, grader: FakeGrader | None = None) -> Report:
+    bench.run(model, grader=grader, max_error_rate=1.0)
+    with bench.open() as store:
+        return analyse_run(load_run(store, "latest"))
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path / "prt.db")
+
+
+def test_the_worked_example_has_the_published_figures() -> None:
+    report = analyse_table(read_results(None, WORKED_EXAMPLE), alpha=0.05, margin=0.05)
+    changed = {each.summary.condition: each.summary for each in report.conditions}
+    change = changed["format"].change
+    assert [round(100 * figure, 1) for figure in (change.estimate, change.low, change.high) if figure is not None] == [
+        -40.0,
+        -58.3,
+        -14.3,
+    ]
+    assert round(changed["format"].exact.pvalue or 0, 4) == 0.0078
+    assert report.summary.bonferroni_bar == 0.0125
+    assert (changed["reorder"].table.flips, changed["reorder"].change.estimate) == (2, 0.0)
+    overall = report.summary.overall
+    assert (overall.pooled_flip_rate.count, overall.pooled_flip_rate.n) == (16, 80)
+    assert (overall.fully_stable.count, overall.fully_stable.n) == (10, 20)
+    assert overall.robust_rate.estimate == 0.35
+
+
+def test_what_was_not_asked_leaves_the_pair_and_is_counted_with_its_reason(bench: Bench) -> None:
+    bench.world = world_of({"typo.1": ["unchanged", "not_applicable", "rejected"]})
+    report = report_of(bench, FakeModel())
+    found = report.conditions[0]
+    assert (found.summary.n, found.summary.without_variant) == (9, 3)
+    assert set(found.left_out) == {
+        LeftOut("unchanged", "because", 1),
+        LeftOut("not_applicable", "because", 1),
+        LeftOut("rejected", "because", 1),
+    }
+
+
+def test_a_failed_call_is_a_missing_cell_and_not_a_wrong_answer(bench: Bench) -> None:
+    async def answer(request: Request) -> Reply:
+        await asyncio.sleep(0)
+        if request.item_id == "q3" and request.condition == "typo.1":
+            return Reply(error=ReplyError("server", "503"))
+        return Reply(text=request.item_id[1:])
+
+    bench.world = world_of({"typo.1": []})
+    report = report_of(bench, FakeModel(answer))
+    found = report.conditions[0]
+    assert (found.summary.n, found.summary.table.pass_to_fail) == (11, 0)
+    assert found.statuses == StatusCounts(graded=11, error=1)
+    assert found.left_out == (LeftOut("error", "server", 1),)
+
+
+def test_an_unread_answer_counts_as_fail_and_the_change_among_read_ones_stands_beside(bench: Bench) -> None:
+    def judge(reply: Reply, key: AnswerKey) -> Grade:
+        return Grade(False, "unparsed", reason="no label") if reply.text == "?" else equals_gold(reply, key)  # noqa: FBT003 - passed
+
+    async def answer(request: Request) -> Reply:
+        await asyncio.sleep(0)
+        lost = request.condition == "typo.1" and request.item_id in {"q1", "q2", "q3"}
+        return Reply(text="?" if lost else request.item_id[1:])
+
+    bench.world = world_of({"typo.1": []})
+    found = report_of(bench, FakeModel(answer), FakeGrader(judge)).conditions[0]
+    assert (found.summary.change.estimate, found.summary.n) == (-0.25, 12)
+    assert found.parsed_change is not None
+    assert (found.parsed_change.estimate, found.parsed_change.n) == (0.0, 9)
+    assert found.statuses == StatusCounts(graded=9, unparsed=3)
+
+
+def test_a_rerun_stands_apart_and_moves_no_figure_of_the_headline(bench: Bench) -> None:
+    async def answer(request: Request) -> Reply:
+        await asyncio.sleep(0)
+        return Reply(text="?" if request.condition == "rerun.1" else request.item_id[1:])
+
+    bench.world = world_of({"typo.1": [], "rerun.1": []})
+    report = report_of(bench, FakeModel(answer))
+    assert [each.summary.condition for each in report.conditions] == ["typo.1"]
+    assert [(each.role, each.summary.table.pass_to_fail) for each in report.apart] == [("rerun", 12)]
+    assert report.summary.overall.robust_rate.estimate == 1.0
+    assert report.summary.tests == 1
+
+
+def test_the_items_that_flip_most_come_first_with_both_prompts_and_answers(bench: Bench) -> None:
+    async def answer(request: Request) -> Reply:
+        await asyncio.sleep(0)
+        wrong = {"q4": {"a.1", "b.1"}, "q2": {"b.1"}}.get(request.item_id, set())
+        return Reply(text="wrong" if request.condition in wrong else request.item_id[1:])
+
+    bench.world = world_of({"a.1": [], "b.1": []})
+    flipped = report_of(bench, FakeModel(answer)).flipped
+    assert [(each.item_id, each.flips, each.compared, each.condition) for each in flipped] == [
+        ("q4", 2, 2, "a.1"),
+        ("q2", 1, 2, "b.1"),
+    ]
+    assert flipped[0].gold == "4"
+    assert "(a.1)" in flipped[0].variant_prompt
+    assert "(a.1)" not in flipped[0].prompt
+    assert (flipped[0].baseline.text, flipped[0].variant.text) == ("4", "wrong")
+    assert (flipped[0].baseline.passed, flipped[0].variant.passed) == (True, False)
+
+
+def test_an_endpoint_that_answers_as_two_models_is_named(bench: Bench) -> None:
+    async def answer(request: Request) -> Reply:
+        await asyncio.sleep(0)
+        return Reply(text="1", model="m-1" if request.condition == "baseline" else "m-2")
+
+    bench.world = world_of({"typo.1": []})
+    report = report_of(bench, FakeModel(answer))
+    assert report.source.resolved_models == ("m-1", "m-2")
+    assert any("m-1, m-2" in note for note in report.notes)
+
+
+def test_cells_not_asked_yet_are_missing_for_that_reason(bench: Bench) -> None:
+    bench.world = world_of({"typo.1": []})
+    with bench.open() as store:
+        run = bench.begin(store)
+        report = analyse_run(load_run(store, run.id))
+    assert report.summary.overall.baseline_rate.n == 0
+    assert report.baseline_left_out == (LeftOut("no_reply", "not asked yet", 12),)
+    assert report.flipped == ()

@@ -1,0 +1,104 @@
+"""Reports: the same figures for people and programs, and no text of a model or dataset that does anything."""
+
+import json
+from io import StringIO
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from prt.runner.analysis import analyse_table
+from prt.runner.findings import Answer, FlippedItem, Report
+from prt.runner.reports.machine import report_json, report_schema
+from prt.runner.reports.terminal import print_report
+from prt.runner.reports.text import one_line, p_value, percent, points, visible
+from prt.runner.results_in import read_results
+from rich.console import Console
+
+from .test_analysis import WORKED_EXAMPLE
+
+HOSTILE = "\x1b[31mred\x1b]0;title\x07 \u202eevil\u202c [bold]markup[/bold] \ud800 \x00\r\n<script>"
+
+
+def worked_report(**changes: object) -> Report:
+    report = analyse_table(read_results(None, WORKED_EXAMPLE), alpha=0.05, margin=0.05)
+    values = {name: getattr(report, name) for name in Report.__slots__}
+    return Report(**{**values, **changes})
+
+
+def printed(report: Report, *, width: int = 80) -> str:
+    out = StringIO()
+    print_report(report, Console(file=out, width=width, highlight=False, color_system=None))
+    return out.getvalue()
+
+
+def test_a_person_reads_the_figures_of_the_worked_example() -> None:
+    text = printed(worked_report())
+    for figure in ("75.0%", "35.0%", "−40.0", "−58.3 to −14.3", ".0078", ".0312", "1.25%", "16 of 80", "10 of 20"):
+        assert figure in text
+
+
+@pytest.mark.parametrize("width", [80, 110, 200])
+def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+    assert max(len(line) for line in printed(worked_report(), width=width).split("\n")) <= width
+
+
+def test_json_has_every_figure_and_keeps_its_schema() -> None:
+    found = json.loads(report_json(worked_report()))
+    jsonschema.validate(found, report_schema())
+    assert found["summary"]["conditions"][0]["change"]["estimate"] == pytest.approx(-0.4)
+    assert found["summary"]["overall"]["robust_rate"]["count"] == 7
+
+
+def test_a_report_of_nothing_is_valid_json_without_nan() -> None:
+    table = read_results(None, "item,baseline,typo\n" + "".join(f"q{at},,\n" for at in range(3)))
+    report = analyse_table(table, alpha=0.05, margin=0.05)
+    jsonschema.validate(json.loads(report_json(report)), report_schema())
+    assert "nothing can be compared" in printed(report)
+
+
+def test_text_of_models_and_datasets_is_shown_and_never_obeyed() -> None:
+    answer = Answer(text=HOSTILE, passed=False, status="graded", extracted=HOSTILE)
+    item = FlippedItem(HOSTILE, 1, 1, HOSTILE, HOSTILE, HOSTILE, HOSTILE + " more", answer, answer)
+    text = printed(worked_report(flipped=(item,), notes=(HOSTILE,)))
+    assert not set(text) & {"\x1b", "\x07", "\x00", "\r", "\u202e", "\u202c", "\ud800"}
+    assert "[bold]markup[/bold]" in text
+    assert "\\x1b[31mred" in text
+    json.loads(report_json(worked_report(flipped=(item,))))
+
+
+@given(st.text())
+def test_visible_text_is_printable_and_loses_nothing_that_was(text: str) -> None:
+    shown = visible(text)
+    shown.encode()
+    assert all(char.isprintable() or char.isspace() or char in "\u200c\u200d" for char in shown)
+    assert not set(shown) & {"\r", "\x0b", "\x1c", "\x85", "\u2028", "\u2029", "\u202e"}
+    assert visible(shown) == shown
+    if all(char.isprintable() for char in text):
+        assert shown == text
+
+
+@given(st.text(), st.integers(min_value=1, max_value=80))
+def test_one_line_is_one_line_of_that_width(text: str, width: int) -> None:
+    line = one_line(text, width)
+    assert "\n" not in line
+    assert len(line) <= width
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        (percent(0.4321), "43.2%"),
+        (percent(None), "–"),
+        (points(-0.4), "−40.0"),
+        (points(0.05), "+5.0"),
+        (points(-0.0004), "0.0"),
+        (points(None), "–"),
+        (p_value(0.0078125), ".0078"),
+        (p_value(1e-9), "<.0001"),
+        (p_value(1.0), "1"),
+        (p_value(None), "–"),
+    ],
+)
+def test_figures_are_written_as_documented(shown: str, expected: str) -> None:
+    assert shown == expected
