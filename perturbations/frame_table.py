@@ -55,8 +55,8 @@ CLOSINGS: Mapping[AnswerForm, tuple[str, ...]] = {
     ),
     "number": (
         'End with a line of its own that says "Answer: <number>".',
-        'Put "Answer: <number>" on a line of its own at the end.',
-        'The last line of your reply must read "Answer: <number>".',
+        'Let your reply end in a line of its own that reads "Answer: <number>".',
+        'The reply must close with a line of its own: "Answer: <number>".',
     ),
     "text": (
         "Reply with only the answer itself, and use as few words as you can.",

@@ -5,7 +5,7 @@ they did. All searches take time linear in the text, except for what the user's 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Literal
 
@@ -35,8 +35,20 @@ def protected_spans(text: str, subject: Subject) -> list[Span]:
     return merged(all_spans(text, subject))
 
 
-def all_spans(text: str, subject: Subject) -> Iterator[Span]:
-    """Find protected text kind by kind; of spans of one extent the first names the kind."""
+def all_spans(text: str, subject: Subject) -> tuple[Span, ...]:
+    """Find protected text kind by kind; spans overlap, and of those of one extent the first names the kind."""
+    answers = tuple(sorted({*subject.question.options, *subject.gold.texts}))
+    return found_spans(text, answers, subject.protect)
+
+
+@lru_cache(maxsize=32)
+def found_spans(text: str, answers: tuple[str, ...], patterns: tuple[str, ...]) -> tuple[Span, ...]:
+    """Find protected text; remembered, as a draft, its check and further drafts ask about the same text."""
+    return (*form_spans(text), *answer_spans(text, answers), *user_spans(text, patterns))
+
+
+def form_spans(text: str) -> Iterator[Span]:
+    """Find what a text shows to be protected by itself."""
     yield from block_spans(text)
     yield from latex_spans(text)
     for kind, patterns in PATTERNS.items():
@@ -47,8 +59,6 @@ def all_spans(text: str, subject: Subject) -> Iterator[Span]:
     yield from term_spans(text)
     yield from token_spans(text)
     yield from word_spans(text)
-    yield from answer_spans(text, subject)
-    yield from user_spans(text, subject)
 
 
 def meant(match: re.Match[str]) -> tuple[int, int]:
@@ -63,9 +73,9 @@ def term_spans(text: str) -> Iterator[Span]:
         yield from (Span(found.start, found.end, kind) for found in find_terms(text, kind))
 
 
-def answer_spans(text: str, subject: Subject) -> Iterator[Span]:
+def answer_spans(text: str, answers: Iterable[str]) -> Iterator[Span]:
     """Find options and gold answers where they stand in a text as whole words, in any case and spacing."""
-    for answer in {*subject.question.options, *subject.gold.texts}:
+    for answer in answers:
         pattern = whole_words(answer)
         if pattern is not None:
             yield from (Span(*match.span(), "answer") for match in pattern.finditer(text))
@@ -80,9 +90,9 @@ def whole_words(answer: str) -> re.Pattern[str] | None:
     return re.compile(rf"(?<!\w){alternation([words])}(?!\w)", re.IGNORECASE)
 
 
-def user_spans(text: str, subject: Subject) -> Iterator[Span]:
+def user_spans(text: str, patterns: Iterable[str]) -> Iterator[Span]:
     """Find what the user's own patterns protect."""
-    for pattern in subject.protect:
+    for pattern in patterns:
         for match in user_pattern(pattern).finditer(text):
             if match.end() > match.start():
                 yield Span(*match.span(), "user")

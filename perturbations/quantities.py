@@ -34,7 +34,7 @@ def number_pattern() -> re.Pattern[str]:
     signed = rf"(?P<sign>(?<!\w)[+−±~≈<>≤≥-])?(?P<before>{CURRENCY}[ ]?)?"
     first = rf"(?P<digits>{MAGNITUDE})(?P<suffix>st|nd|rd|th|s)?+"
     second = rf"(?:[ ]?[–—~…]|-|\.\.)[ ]?{CURRENCY}?(?P<to>{MAGNITUDE})"
-    return re.compile(rf"{signed}{first}(?:{second})?(?P<unit>{unit_pattern().pattern})?")
+    return re.compile(rf"(?=[^\sa-z]){signed}{first}(?:{second})?(?P<unit>{unit_pattern().pattern})?")
 
 
 @cache

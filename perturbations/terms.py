@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from .words import WORD, data_lines
@@ -62,17 +62,25 @@ def term_texts() -> frozenset[str]:
 
 
 @cache
-def index_of(kind: TermKind, language: str) -> Mapping[str, tuple[tuple[re.Pattern[str], Term], ...]]:
-    """Index the terms of a kind by their first word, the longest first."""
-    index: dict[str, list[Term]] = defaultdict(list)
+def index_of(language: str) -> Mapping[str, Mapping[TermKind, tuple[tuple[re.Pattern[str], Term], ...]]]:
+    """Index the terms of a language, or of all, by their first word and their kind, the longest first."""
+    index: dict[str, dict[TermKind, list[Term]]] = defaultdict(lambda: defaultdict(list))
     for term in terms():
         first = WORD.match(term.text)
-        if first and term.kind == kind and language in {"", term.language}:
-            index[first[0]].append(term)
+        if first and term.kind != "unit" and language in {"", term.language}:
+            index[first[0]][term.kind].append(term)
     return {
-        first: tuple((whole_phrase(term.text), term) for term in sorted(listed, key=lambda term: -len(term.text)))
-        for first, listed in index.items()
+        first: {
+            kind: tuple((whole_phrase(term.text), term) for term in longest_first(group))
+            for kind, group in kinds.items()
+        }
+        for first, kinds in index.items()
     }
+
+
+def longest_first(listed: Iterable[Term]) -> list[Term]:
+    """Sort terms by their length, so that a phrase is found before its first word."""
+    return sorted(listed, key=lambda term: -len(term.text))
 
 
 def whole_phrase(phrase: str) -> re.Pattern[str]:
@@ -81,20 +89,40 @@ def whole_phrase(phrase: str) -> re.Pattern[str]:
 
 
 def find_terms(text: str, kind: TermKind, language: str = "") -> Iterator[Found]:
-    """Find the terms of a kind as whole words, the longest at each place, in every language or in one."""
-    index = index_of(kind, language)
-    end = 0
+    """Find the terms of a kind as whole words, the longest at each place, in every language or in one.
+
+    Units are no such terms: they are found with their numbers.
+    """
+    return (found for found in terms_in(text, language) if found.term.kind == kind)
+
+
+@lru_cache(maxsize=32)
+def terms_in(text: str, language: str) -> tuple[Found, ...]:
+    """Find the terms of all kinds in one pass; those of one kind don't overlap."""
+    index = index_of(language)
+    ends: dict[TermKind, int] = defaultdict(int)
+    found: list[Found] = []
     for word in WORD.finditer(text):
-        if word.start() < end or text[word.start() - 1 : word.start()].isalnum():
-            continue
-        for pattern, term in index.get(word[0].lower(), ()):
-            match = pattern.match(text, word.start())
-            if match and not asks(text, match):
-                end = match.end()
-                yield Found(match.start(), end, term)
-                break
+        start = word.start()
+        for kind, listed in index.get(word[0].lower(), {}).items():
+            term = first_match(text, start, listed) if start >= ends[kind] else None
+            if term:
+                ends[kind] = term.end
+                found.append(term)
+    return tuple(found)
+
+
+def first_match(text: str, start: int, listed: Iterable[tuple[re.Pattern[str], Term]]) -> Found | None:
+    """Find the first of some terms that stands whole at a place and means what it says there."""
+    if text[max(0, start - 1) : start].isalnum():
+        return None
+    matches = ((pattern.match(text, start), term) for pattern, term in listed)
+    return next((Found(start, match.end(), term) for match, term in matches if match and not asks(text, match)), None)
 
 
 def asks(text: str, match: re.Match[str]) -> bool:
-    """Say whether "many" or "much" stands behind "how", where it asks and quantifies nothing."""
-    return match[0].lower() in {"many", "much"} and text[max(0, match.start() - 4) : match.start()].lower() == "how "
+    """Say whether "many", "much" or "often" stands behind "how", where it asks and quantifies nothing."""
+    return (
+        match[0].lower() in {"many", "much", "often"}
+        and text[max(0, match.start() - 4) : match.start()].lower() == "how "
+    )

@@ -121,9 +121,11 @@ def same_terms(what: str, kind: TermKind, original: str, new: str) -> str | None
 
 
 def meanings(kind: TermKind, text: str, language: str) -> Counter[str]:
-    """Count the terms of a kind by class; "n't" is "not"."""
+    """Count the terms of a kind by class; "n't" is "not", and the "no" of "no fewer than" negates nothing."""
     counts = Counter(found.term.meaning for found in find_terms(text, kind, language))
     if kind == "negation":
+        phrases = (found.term.text for found in find_terms(text, "quantifier", language))
+        counts["not"] -= sum(phrase.startswith(("no ", "not ")) for phrase in phrases)
         counts["not"] += sum(match[0].lower().endswith("t") for match in PATTERNS["negation"][0].finditer(text))
     return counts
 
@@ -176,7 +178,7 @@ def placeholders_in(text: str, subject: Subject) -> Counter[str]:
         for span in spans
         if span.kind in VERBATIM and not (span.kind == "id" and amounts.covers(span.start, span.end))
     )
-    pieces = (text[span.start : span.end] for span in set(found) if not is_little_word(text, span))
+    pieces = (text[span.start : span.end] for span in merged(found) if not is_little_word(text, span))
     return Counter(piece for piece in pieces if not ORDINARY.fullmatch(piece))
 
 

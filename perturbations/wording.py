@@ -15,7 +15,8 @@ ABOUT_LETTERS = (
     r"unscrambl\w*|scrambled|jumbled|reversed?\sthe\s(?:words?|letters?|string|sentence|text)",
     r"(?:how\smany|first|second|third|last|final|middle|missing|silent|double|each|every|same|number\sof)\sletters?",
     r"(?:start|begin|end)(?:s|n?ing)?\s(?:with|in)\s(?:(?:an?|the|same)\s)*(?:letters?|vowel|consonant|[\"'“‘]?[a-z][\"'”’]?\b)",
-    rf"(?:letters?|characters?)\s{OF_THE_WORD}|the\sletters?\s[\"'“‘]?[a-z]",
+    rf"(?:letters?|characters?)\s{OF_THE_WORD}",
+    r"the\sletters?\s[\"'“‘][a-z][\"'”’]|the\sletters?\s(?-i:[a-z])|(?:the|an?)\sletter\s[a-z]\b(?!,|\sor)",
     r"substrings?|edit\sdistance|(?:prefix|suffix)\sof\sthe\sword",
     # Italian, Spanish, French, German
     r"ortograf\w*|rechtschreib\w*|(?:klein|gro(?:ß|ss))?buchstab\w*|voyelles?|vocales|vocali|vokale?n?|palíndrom\w*",
