@@ -1,9 +1,9 @@
-"""What a grader is, how one is made from the config, and the proof that it can grade a variant before a call is paid."""
+"""What a grader is, how the config makes one, and the proof that it can grade a variant before a call is paid."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from pydantic import JsonValue as Json
 
@@ -28,8 +28,8 @@ class Samples:
 class Grader(Protocol):
     """Reads replies. A grader has no state: the same reply and key have the same grade in any order."""
 
-    name: str
-    version: int
+    name: ClassVar[str]
+    version: ClassVar[int]
     """Raised when the same reply could get another grade than before."""
 
     def identity(self) -> dict[str, Json]:

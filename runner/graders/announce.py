@@ -1,0 +1,146 @@
+"""Where a reply announces its answer: "The answer is", "Antwort:", a LaTeX box, "I would pick"."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from . import phrases
+from .phrases import any_of
+from .text import View
+
+Kind = Literal["final", "noun", "numbered", "verb", "leaving"]
+
+WINDOW = 120
+"""Characters looked at on either side of something; a bound, so that the time stays linear."""
+
+_ANSWER, _CHOICE, _RESULT = any_of(phrases.ANSWER), any_of(phrases.CHOICE), any_of(phrases.RESULT)
+_BEST, _COPULA, _CHOOSING = any_of(phrases.BEST), any_of(phrases.COPULA), any_of(phrases.CHOOSING)
+_WORDS = any_of(phrases.LINK, phrases.COPULA, phrases.CHOICE, phrases.BEST, phrases.ANSWER)
+_PUNCTUATION = r"""[\s:=>"'()\[\]{},\-–—→⇒|<*~≈]"""
+
+GAP = re.compile(rf"(?:{_PUNCTUATION}|{_WORDS})*+")
+"""Words and marks that link an announcement with its answer."""
+_LINKED = rf"(?: +{_WORDS})* *[(\"'\[]*\Z"
+NEGATED = re.compile(rf"{any_of(phrases.NOT)}{_LINKED}")
+"""What denies whatever follows the searched text."""
+DENIED = re.compile(rf"{any_of(phrases.NOT, phrases.SUPPOSING, phrases.COMPARING)}{_LINKED}")
+"""What denies, doubts or supposes it."""
+COMPARED = re.compile(rf"{any_of(phrases.COMPARING)}{_LINKED}")
+"""What sets it beside something else."""
+_IF = re.compile(any_of(phrases.IF))
+
+_NOUN_GAP = re.compile(rf"[.]?(?:{_PUNCTUATION}|{_WORDS}|{_CHOOSING})*+")
+_SUBJECT = rf"{any_of(phrases.SUBJECT)}(?:\s+{any_of(phrases.AUXILIARY)})*\s*"
+_MARK = re.compile(
+    "|".join(
+        (
+            rf"(?P<final>\\f?boxed\s*\{{|<answer>|####|(?:final|最终|最終|최종)\s*{_ANSWER})",
+            rf"(?P<noun>(?:{_BEST}\s*)*{_ANSWER}(?:\s+{_BEST})?|{_CHOICE}\s+{_BEST}",
+            rf"(?:{_BEST}\s*)+(?:{_CHOICE}|{_RESULT}|one(?![a-z])))",
+            rf"(?P<result>{_RESULT})",
+            rf"(?P<verb>{_SUBJECT}{_CHOOSING})",
+            rf"(?P<leaving>{any_of(phrases.LEAVING)})",
+        )
+    )
+)
+_SIGN = re.compile(r"\\f?boxed|<answer>|####")
+_ASSERTIVE = re.compile(rf"[:=→⇒>|\n]|{_COPULA}")
+_TAIL = re.compile(rf"(?:\s+[^\s.,:;!?()\"]+){{1,10}}?\s*(?:{_COPULA}|[:=])")
+_NUMBERED = re.compile(r"\s*#?\d{1,2}\s*[:.]")
+_RIVAL = re.compile(rf"{any_of(phrases.RIVAL)}\s*(?:{_BEST}\s*)?\Z")
+
+_SENTENCE_END = re.compile(r"[.!?](?=[\s\"')\]]|\Z)|[。！？\n]")
+_QUESTION = re.compile(rf"[\s\"'(]*(?:[a-z']+,\s+)?{any_of(phrases.ASKING)}|[\s\"'(]*¿")
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """Words that say that the answer comes now.
+
+    Attributes:
+        kind: `final` for a box, `####`, an `<answer>` tag or "final answer"; `noun`; `numbered`
+            for one of several answers; `verb`; `leaving` by elimination.
+        start: Where the announcement begins in the view.
+        stop: Where its own words end.
+        at: Where the answer should begin, after the words that link it.
+        assertive: Whether it says that something is the answer, so that the answer may stand later in the clause.
+    """
+
+    kind: Kind
+    start: int
+    stop: int
+    at: int
+    assertive: bool
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A view with what the announcement of answers needs to know of it."""
+
+    view: View
+
+    @property
+    def text(self) -> str:
+        """The text in lower case."""
+        return self.view.folded
+
+    @cached_property
+    def announcements(self) -> tuple[Announcement, ...]:
+        """All that announce an answer, in order; denied, supposed and asked ones are left out."""
+        found: list[Announcement] = []
+        for mark in _MARK.finditer(self.text):
+            if found and mark.start() < found[-1].at:
+                continue
+            announcement = self._announcement(mark)
+            if announcement is not None and not self._is_void(announcement):
+                found.append(announcement)
+        return tuple(found)
+
+    def _announcement(self, mark: re.Match[str]) -> Announcement | None:
+        start, stop = mark.span()
+        if _SIGN.match(self.text, start):
+            return Announcement("final", start, stop, self._after(GAP, stop), assertive=False)
+        at = self._after(_NOUN_GAP, stop)
+        assertive = _ASSERTIVE.search(self.text, stop, at) is not None
+        if mark["result"]:
+            return Announcement("noun", start, stop, at, assertive=False) if assertive else None
+        if mark["verb"] or mark["leaving"]:
+            return Announcement("verb" if mark["verb"] else "leaving", start, stop, at, assertive=False)
+        if numbered := _NUMBERED.match(self.text, stop):
+            return Announcement("numbered", start, stop, self._after(_NOUN_GAP, numbered.end()), assertive=True)
+        if not assertive and (tail := _TAIL.match(self.text, stop)):
+            at, assertive = self._after(_NOUN_GAP, tail.end()), True
+        return Announcement("final" if mark["final"] else "noun", start, stop, at, assertive)
+
+    def _after(self, gap: re.Pattern[str], start: int) -> int:
+        found = gap.match(self.text, start)
+        return found.end() if found else start
+
+    def _is_void(self, announcement: Announcement) -> bool:
+        if _SIGN.match(self.text, announcement.start):
+            return False
+        before = self.text[max(0, announcement.start - WINDOW) : announcement.start]
+        if DENIED.search(before) or _RIVAL.search(before):
+            return True
+        return self.is_asked(announcement.start) or self._is_twice_conditional(announcement.start)
+
+    def _is_twice_conditional(self, position: int) -> bool:
+        conditions = [condition.start() for condition in _IF.finditer(self.text, *self.sentence(position))]
+        return len(conditions) > 1
+
+    def sentence(self, position: int) -> tuple[int, int]:
+        """The sentence around a position, at most some hundred characters to either side."""
+        first, last = max(0, position - 3 * WINDOW), position + 3 * WINDOW
+        ends = [end.end() for end in _SENTENCE_END.finditer(self.text, first, position)]
+        stop = _SENTENCE_END.search(self.text, position, last)
+        return (ends[-1] if ends else first), (stop.end() if stop else min(last, len(self.text)))
+
+    def is_asked(self, position: int) -> bool:
+        """Whether the sentence around a position is a question."""
+        start, end = self.sentence(position)
+        return self.text[end - 1 : end] in "?？" and end > start and _QUESTION.match(self.text, start, end) is not None
+
+    def clause_end(self, position: int) -> int:
+        """Where the sentence that goes on at a position ends."""
+        return self.sentence(position)[1]

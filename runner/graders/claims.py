@@ -1,0 +1,231 @@
+"""What a reply claims to be the answer, from the plainest way of saying it to the faintest."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from . import phrases
+from .announce import Announcement
+from .options import Mention
+from .phrases import any_of
+from .scene import Scene
+
+Rank = Literal["announced", "accepted", "line", "sentence", "mentioned"]
+
+LEADS = any_of(
+    phrases.LINK, phrases.COPULA, phrases.CHOICE, phrases.BEST, phrases.ANSWER, phrases.CHOOSING,
+    "no|oh|well|yes|sure|sorry|hmm|i|would|guess",
+)  # fmt: skip
+_CLAUSE = any_of(phrases.BUT)
+_SENTENCE = re.compile(
+    rf"(?:\A|\n|[.!?][\"')]*\s|[。！？；]|;\s|[—–]\s|[,，]\s*(?={_CLAUSE}))[\s\"'(\[]*(?:{_CLAUSE}[\s,]+)?"
+    rf"(?P<led>(?:{LEADS}[\s,:\"'(\[]*)++)"
+)
+_LED = re.compile(
+    rf"(?:{any_of(phrases.LINK, phrases.COPULA, phrases.CHOOSING, phrases.LEAVING, phrases.BUT)}|[:=→⇒>(—–])"
+    r"[\s\"'(\[]*\Z"
+)
+_CONTRAST = re.compile(
+    rf"[\s)\]}}\"']{{0,3}}(?:[,;，；—–-]\s*(?:{LEADS}\s*)+|[,，]?\s*{any_of(phrases.BUT)}\s*(?:{LEADS}\s*)*)[\s(\[\"']*"
+)
+_LINE = re.compile(r"[^\n]*\S[^\n]*")
+_OPENING = re.compile(r"[^\w\n]*")
+_LONE = re.compile(r"[^\w?]*")
+_COMMA = re.compile(rf"[)\]]?[,，]\s*(?:{any_of(phrases.FOLLOWER, phrases.NOT)}|\Z)")
+_CAPITAL = re.compile(r"[)\]] +[A-Z]")
+_UNKNOWING = re.compile(any_of(phrases.UNKNOWING))
+_CONCLUDING = re.compile(rf"(?:{any_of(phrases.COPULA)}|[=:→⇒])[\s(]*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A mention that says that this option is the answer.
+
+    Attributes:
+        rank: `announced` ("the answer is B"), `accepted` ("B is correct"), `line` (a first or last line that is or
+            begins with it), `sentence` ("So B."), `mentioned` (no other option is).
+        start: Where the claim begins, its announcement included.
+        end: Where its mention ends.
+        mention: Where its mention begins.
+        answers: The options that it may mean.
+        by_label: Whether a label names it.
+        final: Whether the words say that nothing follows: a box, "final answer".
+    """
+
+    rank: Rank
+    start: int
+    end: int
+    mention: int
+    answers: frozenset[int]
+    by_label: bool
+    final: bool = False
+
+
+def claims(scene: Scene) -> list[Claim]:
+    """All claims but those of rank `mentioned`, in order."""
+    found = [*announced(scene), *accepted(scene), *contrasted(scene), *lines(scene), *sentences(scene)]
+    return sorted(found, key=lambda claim: (claim.end, claim.start))
+
+
+def _claim(scene: Scene, rank: Rank, number: int, start: int, *, final: bool = False) -> Claim:
+    mention = scene.mentions[number]
+    return Claim(rank, start, mention.end, mention.start, scene.rivals(number), mention.label is not None, final)
+
+
+def announced(scene: Scene) -> Iterator[Claim]:
+    """What stands right after an announcement; or what alone is asserted in the rest of its sentence."""
+    for announcement in scene.announcements:
+        number = bisect_left(scene.starts, announcement.stop)
+        begins = number < len(scene.mentions) and scene.starts[number] <= announcement.at
+        final = announcement.kind == "final"
+        if begins and _is_plain(scene, number) and not scene.rejected[number]:
+            rank: Rank = "accepted" if announcement.kind == "numbered" else "announced"
+            yield _claim(scene, rank, number, announcement.start, final=final)
+        elif announcement.assertive:
+            yield from _asserted(scene, announcement)
+
+
+def _is_plain(scene: Scene, number: int) -> bool:
+    """Whether a mention right after an announcement is a label or an option, not a word that looks like one."""
+    mention = scene.mentions[number]
+    if mention.marked or (mention.texts and not mention.weak):
+        return True
+    if not mention.exact or scene.view.text[mention.start : mention.end] == "I":
+        return mention.after in ("end", "comma") if mention.exact else mention.after == "end"
+    if scene.options.lettered or mention.weak:
+        return mention.after != "word"
+    return mention.after in ("end", "comma", "because")
+
+
+def _asserted(scene: Scene, announcement: Announcement) -> Iterator[Claim]:
+    end = scene.clause_end(announcement.at)
+    numbers = range(bisect_left(scene.starts, announcement.stop), bisect_left(scene.starts, end))
+    positive = [number for number in numbers if not scene.rejected[number] and _is_led(scene, scene.mentions[number])]
+    if not positive or _is_unknowing(scene, announcement.stop, end):
+        return
+    claim = _claim(scene, "announced", positive[-1], announcement.start, final=announcement.kind == "final")
+    yield replace(claim, answers=frozenset().union(*(scene.rivals(number) for number in positive)))
+
+
+def _is_led(scene: Scene, mention: Mention) -> bool:
+    """Whether a mention amid a sentence names an option beyond doubt."""
+    if mention.marked or (mention.texts and not mention.weak):
+        return True
+    bare = mention.exact and mention.after in ("end", "comma", "because")
+    return bare and _LED.search(scene.text, max(0, mention.start - 40), mention.start) is not None
+
+
+def _is_unknowing(scene: Scene, start: int, end: int) -> bool:
+    """Whether a part of the reply says that it gives no answer, in words that are no option's."""
+    return any(
+        not any(mention.texts and mention.start <= found.start() < mention.end for mention in scene.mentions)
+        for found in _UNKNOWING.finditer(scene.text, start, end)
+    )
+
+
+def accepted(scene: Scene) -> Iterator[Claim]:
+    """Options that the words after them call right."""
+    for number, mention in enumerate(scene.mentions):
+        if (mention.exact or mention.texts) and not scene.rejected[number] and scene.is_accepted(number):
+            yield _claim(scene, "accepted", number, mention.start)
+
+
+def contrasted(scene: Scene) -> Iterator[Claim]:
+    """Options set against one that is denied: "not A but B"."""
+    for number in range(1, len(scene.mentions)):
+        before, mention = scene.mentions[number - 1], scene.mentions[number]
+        against = scene.rejected[number - 1] and not scene.rejected[number] and mention.after != "word"
+        if against and mention.exact and _CONTRAST.fullmatch(scene.text, before.end, mention.start):
+            yield _claim(scene, "accepted", number, mention.start)
+
+
+def lines(scene: Scene) -> Iterator[Claim]:
+    """A first or last line that is an option, or begins with one; not a line of a list of the options."""
+    spans = [line.span() for line in _LINE.finditer(scene.text)]
+    for at in dict.fromkeys((0, len(spans) - 1)) if spans else ():
+        number = _line_start(scene, *spans[at])
+        if number is None or scene.rejected[number]:
+            continue
+        neighbour = spans[at + 1 : at + 2] if at == 0 else spans[at - 1 : at]
+        step = 1 if at == 0 else -1
+        if _is_line(scene, number, spans[at], alone=len(spans) == 1) and not _is_listed(scene, number, neighbour, step):
+            yield _claim(scene, "line", number, spans[at][0])
+
+
+def _line_start(scene: Scene, start: int, end: int) -> int | None:
+    """The number of the mention that a line begins with."""
+    opening = _OPENING.match(scene.text, start, end)
+    number = bisect_left(scene.starts, start)
+    begins = number < len(scene.mentions) and opening is not None and scene.starts[number] <= opening.end()
+    return number if begins else None
+
+
+def _is_line(scene: Scene, number: int, line: tuple[int, int], *, alone: bool) -> bool:
+    mention = scene.mentions[number]
+    if _LONE.fullmatch(scene.text, scene.mentions[scene.runs[number].stop - 1].end, line[1]):
+        return True
+    if scene.is_questioned(number):
+        return alone and _LONE.fullmatch(scene.text.rstrip("? \n"), mention.end) is not None
+    if _is_reasoned(scene, mention):
+        return mention.exact or bool(mention.texts) or (alone and scene.options.lettered)
+    if mention.texts:
+        paired = mention.label is not None and scene.position(number) is not None
+        return paired or (mention.weak and mention.after == "comma")
+    return (
+        scene.options.lettered and (mention.exact or alone) and _CAPITAL.match(scene.view.text, mention.end) is not None
+    )
+
+
+def _is_reasoned(scene: Scene, mention: Mention) -> bool:
+    """Whether what follows a mention ends the sentence, or begins with a reason."""
+    return mention.after in ("end", "because") or _COMMA.match(scene.text, mention.end) is not None
+
+
+def _is_listed(scene: Scene, number: int, neighbour: list[tuple[int, int]], step: int) -> bool:
+    """Whether the line before or after begins with the neighbouring label, as in a list of all options."""
+    other = _line_start(scene, *neighbour[0]) if neighbour else None
+    if other is None or scene.rejected[other] or "\n\n" in scene.text[neighbour[0][1] : scene.starts[number]]:
+        return False
+    here, there = scene.position(number), scene.position(other)
+    return here is not None and there == here + step
+
+
+def sentences(scene: Scene) -> Iterator[Claim]:
+    """Sentences that say nothing but an option: "So B.", "I think it is (C), because"."""
+    for sentence in _SENTENCE.finditer(scene.text):
+        number = bisect_left(scene.starts, sentence.start("led"))
+        if number == len(scene.mentions) or scene.starts[number] > sentence.end():
+            continue
+        mention = scene.mentions[number]
+        only = "only" in sentence["led"] and mention.after == "verdict"
+        plain = _is_reasoned(scene, mention) or only if mention.exact else mention.after == "end"
+        if plain and not scene.rejected[number] and not scene.is_questioned(number):
+            yield _claim(scene, "sentence", number, sentence.start("led"))
+
+
+def mentioned(scene: Scene) -> Claim | None:
+    """The only option that the reply names, where its first or last sentence does so and it doesn't say otherwise."""
+    if _is_unknowing(scene, 0, len(scene.text)):
+        return None
+    named = [n for n, mention in enumerate(scene.mentions) if mention.exact and not scene.is_aside(n)]
+    telling = [n for n in named if not scene.rejected[n] and _is_telling(scene, n)]
+    if not telling or len(frozenset().union(*(scene.mentions[n].answers for n in named))) > 1:
+        return None
+    return _claim(scene, "mentioned", telling[-1], scene.mentions[telling[-1]].start)
+
+
+def _is_telling(scene: Scene, number: int) -> bool:
+    mention = scene.mentions[number]
+    first = not scene.text[: scene.sentence(mention.start)[0]].strip()
+    last = not scene.text[scene.clause_end(mention.end) :].strip()
+    if not (first or last) or scene.is_questioned(number):
+        return False
+    spelled = scene.text[mention.start : mention.end]
+    if mention.texts and not mention.weak and not spelled.isdigit():
+        return mention.after != "word" or (" " in spelled and not scene.options.goes_on(spelled))
+    concluding = _CONCLUDING.search(scene.text, max(0, mention.start - 40), mention.start) is not None
+    return (
+        concluding and _LONE.fullmatch(scene.text, mention.end) is not None and (bool(mention.texts) or mention.marked)
+    )

@@ -1,0 +1,263 @@
+"""The options of a question as shown, and where a reply mentions them by label or by text."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+from . import phrases
+from .phrases import SPACED, any_of
+from .text import View, fold, lower, without_markup
+
+After = Literal["end", "comma", "because", "verdict", "word"]
+
+_INTRODUCED = re.compile(rf"{any_of(phrases.CHOICE)}\s*[:(\[\"'#]*\s*\Z|\b(?:number|no\.)\s*\Z")
+_BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}
+
+_END = rf"\s*\Z| *\n| *[\])}}>\"'.:;!?…。、；】」|]+(?![{SPACED}])|</| *[–—→(]| +-+ |(?=[^\W{SPACED}])"
+_SYMBOL = r" *[\u2190-\u21ff\u2600-\u27bf\U0001f300-\U0001faff]"
+_FOLLOWED_BY: tuple[tuple[After, re.Pattern[str]], ...] = (
+    ("end", re.compile(f"{_END}|{_SYMBOL}", re.IGNORECASE)),
+    ("end", re.compile(r"[.)](?=[A-Z][^.\W]|[0-9](?!\.))")),  # B.Paris, but not U.S.
+    ("comma", re.compile(r" *[,/&，]")),
+    ("because", re.compile(rf"\s+{any_of(phrases.FOLLOWER)}", re.IGNORECASE)),
+    ("verdict", re.compile(rf"\s+{any_of(phrases.VERDICT)}", re.IGNORECASE)),
+)
+_LABEL_LEFT = rf"(?<![{SPACED}\\])(?<![{SPACED}]['.-])"
+_LABEL_RIGHT = rf"(?![{SPACED}#@%_])(?!['-][{SPACED}])(?!\s*[=+^×\\])"
+_NUMBER_LEFT = r"(?<![\d.,$€£+*×^/-])"
+_NUMBER_RIGHT = r"(?!\d|%|°|[.,:/]\d|\s*[-+*/=×^<>÷]\s*\d)"
+
+_PAIR = re.compile(r"[ .:)\]}>\"'–—=(\[-]{0,12}")
+_REVERSED_PAIR = re.compile(rf"[ .,\"'–—-]{{0,4}}[(\[]? ?(?:{any_of(phrases.CHOICE, phrases.ANSWER)})?[ :(\[]{{0,4}}")
+_LABEL_PAIR = re.compile(r" *[:=] *[(\[]?")
+_FUNCTION_WORD = re.compile(
+    r"yes|no|true|false|none|both|all|some|maybe|other|same|more|less|neither|either|always|never|unknown|here|there"
+)
+_ENDS = " \t\n.,;:!?。'\""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One place where a reply names an option.
+
+    Attributes:
+        start: Where the label or text begins in the view.
+        end: Where it ends.
+        label: The option whose label stands there.
+        texts: The options whose text stands there, or beside the label.
+        marked: Whether the label stands in brackets, or after a word such as "option".
+        exact: Whether it is written in the case shown; a text of several words need not be.
+        weak: Whether the option's text is a word that stands in any sentence, such as "no".
+        after: What follows it.
+    """
+
+    start: int
+    end: int
+    label: int | None = None
+    texts: frozenset[int] = frozenset()
+    marked: bool = False
+    exact: bool = True
+    weak: bool = False
+    after: After = "end"
+
+    @property
+    def answers(self) -> frozenset[int]:
+        """The options that it may mean; a marked label is a label, whatever text it may be as well."""
+        if self.label is None:
+            return self.texts
+        return frozenset((self.label,)) if self.marked else self.texts | {self.label}
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options as shown; equal ones count as one, named by the first in the dataset's order.
+
+    Attributes:
+        shown: The labels as shown.
+        labels: Label in lower case to option.
+        texts: Text in lower case to the spellings that options have, each with its option.
+        canonical: Canonical option index to option.
+    """
+
+    shown: tuple[str, ...]
+    labels: dict[str, int]
+    texts: dict[str, dict[str, int]]
+    canonical: dict[int, int]
+    label_pattern: re.Pattern[str]
+    text_pattern: re.Pattern[str] | None
+
+    @property
+    def lettered(self) -> bool:
+        """Whether the labels are A, B, C: seldom words, and seldom the numbers of steps or statements."""
+        return self.shown[0] == "A"
+
+    def mentions(self, view: View) -> list[Mention]:
+        """All mentions in the order of the text: option texts, longest first, and labels outside of them."""
+        texts = {mention.start: mention for mention in self._text_mentions(view)}
+        labels = self._label_mentions(view, list(texts.values()))
+        merged = {mention.start: _both(mention, texts.get(mention.start)) for mention in labels}
+        found = sorted({**texts, **merged}.values(), key=lambda mention: mention.start)
+        return list(_paired(view.folded, found))
+
+    def goes_on(self, text: str) -> bool:
+        """Whether an option's text begins with another's, which would be cut short by it."""
+        return any(len(other) > len(text) and other.startswith(text) for other in self.texts)
+
+    def _text_mentions(self, view: View) -> Iterator[Mention]:
+        if self.text_pattern is None:
+            return
+        for found in self.text_pattern.finditer(view.folded):
+            start, end = found.span()
+            spellings = self.texts[" ".join(found.group().split())]
+            exact = spellings.get(" ".join(view.text[start:end].split()))
+            if _stands_alone(view.folded, start, end) and (end - start > 1 or exact is not None):
+                written = exact is not None or " " in found.group() or view.text in (view.folded, view.text.upper())
+                answers = frozenset(spellings.values()) if exact is None else frozenset((exact,))
+                yield Mention(
+                    start, end, texts=answers, exact=written, weak=_is_weak(found.group()), after=_after(view, end)
+                )
+
+    def _label_mentions(self, view: View, texts: Sequence[Mention]) -> Iterator[Mention]:
+        outside = iter(texts)
+        text = next(outside, None)
+        for found in self.label_pattern.finditer(view.folded):
+            start, end = found.span()
+            while text is not None and text.end <= start:
+                text = next(outside, None)
+            if text is None or end <= text.start or (start, end) == (text.start, text.end):
+                yield self._label_mention(view, start, end)
+
+    def _label_mention(self, view: View, start: int, end: int) -> Mention:
+        label = self.labels[view.folded[start:end]]
+        exact = view.text[start:end] in self.shown
+        bracketed = _is_bracketed(view.text, start, end)
+        marked = bracketed or _INTRODUCED.search(view.folded, max(0, start - 40), start) is not None
+        return Mention(start, end, label, marked=marked, exact=exact, after=_after(view, end + bracketed))
+
+
+def _after(view: View, end: int) -> After:
+    return next((name for name, pattern in _FOLLOWED_BY if pattern.match(view.text, end)), "word")
+
+
+def _is_weak(text: str) -> bool:
+    return not any(map(str.isdigit, text)) and (len(text) <= 3 or _FUNCTION_WORD.fullmatch(text) is not None)
+
+
+def _is_bracketed(text: str, start: int, end: int) -> bool:
+    return start > 0 and _BRACKETS.get(text[start - 1], "\0") == text[end : end + 1]
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Whether no word or number goes on to either side."""
+    left, right = text[max(0, start - 2) : start], text[end : end + 4]
+    if re.match(f"[{SPACED}]", text[start]) and re.search(rf"[{SPACED}]\Z|[{SPACED}]'\Z", left):
+        return False
+    if re.match(f"[{SPACED}]", text[end - 1]) and re.match(rf"[{SPACED}]|'[{SPACED}]", right):
+        return False
+    if text[start].isdigit() and re.search(r"[-+/^×]\Z|\d[.,]\Z", left):
+        return False
+    return not (text[end - 1].isdigit() and re.match(r"[.,:/^]\d| ?[-+*/=×^<>÷] ?\d", right))
+
+
+def _both(label: Mention, text: Mention | None) -> Mention:
+    """A label that is some option's text as well."""
+    return label if text is None else replace(label, texts=text.texts, weak=text.weak)
+
+
+def _paired(text: str, found: list[Mention]) -> Iterator[Mention]:
+    """Take a label and the option text beside it as one mention: of both, where they disagree."""
+    at = 0
+    while at < len(found):
+        first, second = found[at], found[at + 1] if at + 1 < len(found) else None
+        pair = _pair(text, first, second) if second is not None else None
+        if pair is not None:
+            yield pair
+            at += 2
+            continue
+        if first.after != "word" or first.texts or (first.marked and first.exact):
+            yield first
+        at += 1
+
+
+def _pair(text: str, first: Mention, second: Mention) -> Mention | None:
+    between = text[first.end : second.start]
+    if first.label is not None and second.texts and _PAIR.fullmatch(between):
+        agree = first.label in second.texts
+        return None if first.after == "word" and not agree else _beside(first, second, first.label, second.texts)
+    if first.texts and second.label is not None and second.marked and _REVERSED_PAIR.fullmatch(between):
+        return _beside(first, second, second.label, first.texts)
+    if (
+        first.label is not None
+        and second.label is not None
+        and second.after == "end"
+        and _LABEL_PAIR.fullmatch(between)
+    ):
+        return _beside(first, second, first.label, frozenset((second.label,)))
+    return None
+
+
+def _beside(first: Mention, second: Mention, label: int, texts: frozenset[int]) -> Mention:
+    agree = label in texts
+    return Mention(first.start, second.end, label, frozenset((label,)) if agree else texts, agree, after=second.after)
+
+
+@lru_cache(maxsize=4096)
+def options_of(labels: tuple[str, ...], texts: tuple[str, ...], permutation: tuple[int, ...]) -> Options:
+    """The options of a question.
+
+    Args:
+        labels: Labels in the order shown.
+        texts: Option texts in the order shown.
+        permutation: `permutation[shown position]` is the canonical option index.
+    """
+    plain = [" ".join(fold(text).split()) for text in texts]
+    first: dict[str, int] = {}
+    for text, index in sorted(zip(plain, permutation, strict=True), key=lambda pair: pair[1]):
+        first.setdefault(text, index)
+    option = [first[text] for text in plain]
+    spellings: dict[str, dict[str, int]] = {}
+    for text, index in zip(texts, option, strict=True):
+        spelled = _core(text)
+        if spelled:
+            spellings.setdefault(lower(spelled), {})[spelled] = index
+    shown = tuple(fold(label) for label in labels)
+    return Options(
+        shown,
+        {lower(label): index for label, index in zip(shown, option, strict=True)},
+        spellings,
+        dict(zip(permutation, option, strict=True)),
+        _label_pattern([lower(label) for label in shown]),
+        _text_pattern(spellings),
+    )
+
+
+def _core(text: str) -> str:
+    """An option's text as it may stand in a sentence: without markup, and without punctuation at its ends."""
+    spelled = " ".join(without_markup(View.of(text)).text.split())
+    return spelled.strip(_ENDS) or spelled
+
+
+def _label_pattern(labels: Sequence[str]) -> re.Pattern[str]:
+    numbers = [label for label in labels if label.isdigit()]
+    letters = [label for label in labels if not label.isdigit()]
+    parts = []
+    if letters:
+        parts.append(f"{_LABEL_LEFT}{_alternatives(letters)}{_LABEL_RIGHT}")
+    if numbers:
+        parts.append(f"{_NUMBER_LEFT}{_LABEL_LEFT}{_alternatives(numbers)}{_LABEL_RIGHT}{_NUMBER_RIGHT}")
+    return re.compile("|".join(parts))
+
+
+def _text_pattern(spellings: dict[str, dict[str, int]]) -> re.Pattern[str] | None:
+    return re.compile(_alternatives(spellings)) if spellings else None
+
+
+def _alternatives(texts: Iterable[str]) -> str:
+    longest_first = sorted(texts, key=len, reverse=True)
+    return f"(?:{'|'.join(map(_spaced_anyhow, longest_first))})"
+
+
+def _spaced_anyhow(text: str) -> str:
+    return r"\s+".join(map(re.escape, text.split()))

@@ -1,0 +1,136 @@
+"""What a reply says of the options that it mentions: denied, enumerated, called wrong or right."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from . import phrases
+from .announce import COMPARED, DENIED, NEGATED, WINDOW, Passage
+from .options import Mention, Options
+from .phrases import any_of
+
+_SAID, _LINKS = any_of(phrases.SAID), any_of(phrases.LINK, "a|also|il")
+_UNFIT, _MISTAKEN_WORD = any_of(phrases.MISTAKEN, phrases.UNFIT), any_of(phrases.MISTAKEN)
+_ADVERBS = r"(?:(?:also|clearly|definitely|obviously|both|all|likely|probably|therefore|thus|the|a|an|then|simply)\s+)*"
+_SINCE = r"[\s)\]}\"'.]{0,4}"
+_REJECTED = re.compile(
+    rf"{_SINCE}(?:(?:that|which)\s+)?{_SAID}\s*{_ADVERBS}{_UNFIT}"
+    rf"|{_SINCE}[:—–-]\s*{_ADVERBS}{_UNFIT}(?=\s*(?:[.,;:!)\n—–-]|\Z))"
+    rf"|{_SINCE}(?:{any_of(phrases.UNFIT_VERB)}|{any_of(phrases.UNFIT_AFTER)})"
+    rf"|{_SINCE},?\s*(?:but|which|although|though)\s+(?:(?:it|that|this|which)\s*)?{_SAID}\s*{_ADVERBS}{_UNFIT}"
+)
+_MISTAKEN = re.compile(rf"{_SINCE}(?:{_SAID}\s*{_ADVERBS}{_MISTAKEN_WORD}|{any_of(phrases.UNFIT_AFTER)})")
+_ACCEPTED = re.compile(
+    rf"{_SINCE}(?:{_SAID}\s+(?:{_LINKS}\s+)*{any_of(phrases.BEST, phrases.ANSWER)}(?!-)|{any_of(phrases.RIGHT_AFTER)}"
+    rf"|\s+fits\s+best|\s+makes\s+the\s+most\s+sense|\s+it\s+is[.!]?\s*(?:\n|\Z)"
+    rf"|\s*[:—–-]\s*{any_of('correct|right|true|yes')}(?=\s*(?:[.,;!)\n]|\Z)))"
+)
+_QUALIFIED = re.compile(any_of(phrases.QUALIFIED))
+_OTHERS = re.compile(
+    r"(?:\b(?:some|many|people|students?|one|you|others?|someone|they)\s+(?:(?:might|may|would|could|often|first)\s+)*"
+    r"(?:think|believe|say|assume|choose|pick|argue|claim|guess|answer)\s+(?:that\s+)?)[(\"'\[]*\Z"
+)
+_BETWEEN = re.compile(
+    rf"[)\]}}\"'.?]?\s*(?:[,;/&|>，、；]|[(,;]?\s*{any_of(phrases.AND)})(?:\s*{any_of(phrases.AND)})?"
+    rf"\s*(?:(?:maybe|perhaps|possibly|probably|even)\s*)?(?:{any_of(phrases.CHOICE)}\s*)?[(\[\"']?"
+)
+_BESIDE = re.compile(r"[ .;:,?!>|)\]]+[(\[]?")
+_MARK = re.compile(r"[)\]}\"'\s]*\?")
+_AND = re.compile(any_of(phrases.AND))
+
+
+@dataclass(frozen=True)
+class Scene(Passage):
+    """A passage with the options that it speaks of."""
+
+    options: Options
+
+    @cached_property
+    def mentions(self) -> list[Mention]:
+        """All mentions of options, in order."""
+        return self.options.mentions(self.view)
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where the mentions start."""
+        return [mention.start for mention in self.mentions]
+
+    @cached_property
+    def runs(self) -> list[range]:
+        """Of each mention, the enumeration it stands in, such as "A, B and C": a range of mention numbers."""
+        starts = [number for number in range(len(self.mentions)) if not self._is_enumerated(number)]
+        runs: list[range] = []
+        for start, stop in pairwise((*starts, len(self.mentions))):
+            runs += [range(start, stop)] * (stop - start)
+        return runs
+
+    def _is_enumerated(self, number: int) -> bool:
+        """Whether a mention goes on with the enumeration of the one before."""
+        if number == 0:
+            return False
+        previous, mention = self.mentions[number - 1], self.mentions[number]
+        if _BETWEEN.fullmatch(self.text, previous.end, mention.start):
+            return True
+        return mention.after == "end" and _BESIDE.fullmatch(self.text, previous.end, mention.start) is not None
+
+    @cached_property
+    def rejected(self) -> list[bool]:
+        """Of each mention, whether the reply denies it, supposes it, or calls it wrong."""
+        return [self._is_rejected(number) for number in range(len(self.mentions))]
+
+    def _is_rejected(self, number: int) -> bool:
+        return self.is_negated(number) or self._is_preceded(number, DENIED) or self._is_preceded(number, _OTHERS)
+
+    def is_negated(self, number: int) -> bool:
+        """Whether a mention, or the enumeration it stands in, is denied or called wrong."""
+        run = self.runs[number]
+        if self._is_preceded(number, NEGATED) or self.is_called_wrong(number):
+            return True
+        return run.stop - 1 != number and self.is_joint(run) and self.is_called_wrong(run.stop - 1)
+
+    def _is_preceded(self, number: int, pattern: re.Pattern[str]) -> bool:
+        """Whether words of a kind stand before a mention, or before the enumeration it stands in."""
+        starts = {self.mentions[number].start, self.mentions[self.runs[number].start].start}
+        return any(pattern.search(self.text[max(0, start - WINDOW) : start]) for start in starts)
+
+    def position(self, number: int) -> int | None:
+        """The place, in the order shown, of the label that a mention begins with."""
+        label = self.options.label_pattern.match(self.text, self.mentions[number].start)
+        return list(self.options.labels).index(label.group()) if label else None
+
+    def is_called_wrong(self, number: int) -> bool:
+        """Whether the words after a mention reject it."""
+        return _REJECTED.match(self.text, self.mentions[number].end) is not None
+
+    def is_joint(self, run: range) -> bool:
+        """Whether what is said of an enumeration's last member is said of all."""
+        if len(run) < 2:
+            return False
+        last, before = self.mentions[run.stop - 1], self.mentions[run.stop - 2]
+        return _AND.search(self.text, before.end, last.start) is not None
+
+    def rivals(self, number: int) -> frozenset[int]:
+        """All that a mention and those enumerated with it may mean, without what is rejected."""
+        members = [self.mentions[other] for other in self.runs[number] if other == number or not self.rejected[other]]
+        return frozenset().union(*(member.answers for member in members))
+
+    def is_aside(self, number: int) -> bool:
+        """Whether a mention is denied or supposed, so that it is no rival to the only other option."""
+        return self.rejected[number] and (self.is_negated(number) or not self._is_preceded(number, COMPARED))
+
+    def is_mistaken(self, number: int) -> bool:
+        """Whether the words after a mention call it wrong in so many words."""
+        return _MISTAKEN.match(self.text, self.mentions[number].end) is not None
+
+    def is_questioned(self, number: int) -> bool:
+        """Whether a mention stands in a question, or right before a question mark."""
+        mention = self.mentions[number]
+        return _MARK.match(self.text, mention.end) is not None or self.is_asked(mention.start)
+
+    def is_accepted(self, number: int) -> bool:
+        """Whether the words after a mention call it the right one, without a "but"."""
+        accepted = _ACCEPTED.match(self.text, self.mentions[number].end)
+        if accepted is None or self.is_questioned(number):
+            return False
+        return _QUALIFIED.search(self.text, accepted.end(), self.clause_end(accepted.end())) is None

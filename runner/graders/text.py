@@ -1,0 +1,235 @@
+"""A reply as a reader sees it: reasoning and markup blanked, look-alike characters folded, the way back kept.
+
+Blanking keeps every offset, so what is read can be shown where it stands in the reply.
+"""
+
+import json
+import re
+import unicodedata
+from bisect import bisect_left
+from dataclasses import dataclass
+from functools import cached_property
+
+import regex
+from pydantic import JsonValue as Json
+
+HEAD, TAIL = 8_192, 32_768
+"""Characters at the start and the end that are read of a longer reply: its answer stands there or nowhere."""
+
+_OPENING = (
+    r"<(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|seed:think)>"
+    r"|\[think\]|◁think▷|<\|begin_of_thought\|>|<\|channel\|>(?:analysis|commentary)"
+)
+_CLOSING = (
+    r"</(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|seed:think)>"
+    r"|\[/think\]|◁/think▷|<\|end_of_thought\|>|<\|channel\|>final(?:<\|message\|>)?|assistantfinal"
+)
+_REASONING = re.compile(f"(?P<opening>{_OPENING})|(?P<closing>{_CLOSING})", re.IGNORECASE)
+
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~)[ \t]*\w*[ \t]*$", re.MULTILINE)
+_DRESS = (
+    r"~~[^~\n]{1,200}~~",  # struck out: taken back
+    r"<\|[^|<>\n]{1,40}\|>|</?s>|<(?:eos|end_of_turn|end_of_text)>",  # tokens that end a turn
+    r"</?(?:strong|em|br|p|span|div|code|pre|h[1-6]|li|ul|ol)(?:\s[^<>\n]{0,100})?/?>",
+    r"<(?P<tag>[biu])>(?=[^<\n]{0,200}</(?P=tag)>)|(?<=[^\s<>])</[biu]>",
+    r"\\(?:text|textbf|textit|textrm|textsf|texttt|mathrm|mathbf|mathit|mathsf|displaystyle|left|right|quad)\b",
+    r"\\[()\[\],;:!$ ]|\$",
+    r"`+|\*\*+|__+",
+    r"(?<![^\W_])[*_](?=\S)|(?<=\S)[*_](?![^\W_])",
+    r"^[ \t]*(?:\*(?=[ \t])|#{1,6}(?=[ \t]+[^\W\d])|>+|[-+•·][ \t])",
+    r"(?<![\w/])n/a(?![\w/])",  # not the labels N and A
+)
+_MARKUP = re.compile("|".join(_DRESS), re.IGNORECASE | re.MULTILINE)
+
+_DROPPED = frozenset("\u00ad\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff")
+_LIKE = {
+    **dict.fromkeys(map(ord, "‘’‚‛ʼ´′"), "'"),
+    **dict.fromkeys(map(ord, "“”„‟«»″「」『』"), '"'),
+    **dict.fromkeys(map(ord, "\u2010\u2011\u2212\ufe63"), "-"),
+    **dict.fromkeys(map(ord, "\u0085\u2028\u2029\x0b\x0c"), "\n"),
+    ord("\r"): " ",
+    ord("\t"): " ",
+    ord("٫"): ".",
+    ord("٬"): ",",
+}
+_KEPT_KINDS = ("<super>", "<sub>", "<fraction>")  # ² must not become 2
+
+
+class _Fold(dict[int, str]):
+    """Character to character: full-width, circled and mathematical letters, digits of any script, quotes, dashes."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        self[code] = folded = _fold_character(character)
+        return folded
+
+
+def _fold_character(character: str) -> str:
+    if character.isspace() and character != "\n":
+        return " "
+    if (digit := unicodedata.decimal(character, None)) is not None:
+        return str(digit)
+    if unicodedata.decomposition(character).startswith(_KEPT_KINDS):
+        return character
+    wide = unicodedata.normalize("NFKC", character)
+    return wide if len(wide) == 1 else character
+
+
+_FOLD = _Fold(_LIKE)
+_GRAPHEME = regex.compile(r"\X")
+
+
+def fold(text: str) -> str:
+    """Compose and fold look-alikes, with case kept; for texts whose offsets don't matter."""
+    return View.of(text).text
+
+
+def lower(text: str) -> str:
+    """Lower case of the same length."""
+    lowered = text.lower()
+    return lowered if len(lowered) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+
+
+@dataclass(frozen=True)
+class View:
+    """A text to read, and where each of its characters stands in the source.
+
+    Attributes:
+        source: The reply's text as it came.
+        text: The text to read.
+        offsets: `offsets[i]` is the place of `text[i]` in the source; None where both are aligned.
+    """
+
+    source: str
+    text: str
+    offsets: tuple[int, ...] | None = None
+
+    @classmethod
+    def of(cls, source: str) -> "View":
+        """Compose, fold look-alikes and drop invisible characters."""
+        if source.isascii():
+            return cls(source, source.translate(_FOLD))
+        if unicodedata.is_normalized("NFC", source) and _DROPPED.isdisjoint(source):
+            return cls(source, source.translate(_FOLD))
+        return cls._composed(source)
+
+    @classmethod
+    def _composed(cls, source: str) -> "View":
+        characters: list[str] = []
+        offsets: list[int] = []
+        for cluster in _GRAPHEME.finditer(source):
+            composed = unicodedata.normalize("NFC", cluster.group())
+            kept = [character for character in composed if character not in _DROPPED]
+            characters += kept
+            offsets += [cluster.start()] * len(kept)
+        return cls(source, "".join(characters).translate(_FOLD), tuple(offsets))
+
+    @cached_property
+    def folded(self) -> str:
+        """The text in lower case, aligned with it."""
+        return lower(self.text)
+
+    @property
+    def blank(self) -> bool:
+        """Whether nothing is left to read."""
+        return not self.text.strip()
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The offsets in the source of `text[start:end]`."""
+        if self.offsets is None:
+            return start, end
+        last = self.offsets[end - 1]
+        after = bisect_left(self.offsets, last + 1)
+        return self.offsets[start], self.offsets[after] if after < len(self.offsets) else len(self.source)
+
+    def quote(self, start: int, end: int) -> str:
+        """What stands in the source at `text[start:end]`."""
+        first, last = self.span(start, end)
+        return self.source[first:last]
+
+    def replace(self, text: str) -> "View":
+        """Another text of the same length over the same source."""
+        return View(self.source, text, self.offsets)
+
+    def cut(self, start: int, end: int) -> "View":
+        """The part `text[start:end]`, which still knows its place in the source."""
+        places = self.offsets or range(len(self.text))
+        return View(self.source, self.text[start:end], tuple(places[start:end]))
+
+
+def _blank(text: str, pattern: re.Pattern[str]) -> str:
+    return pattern.sub(lambda found: " " * len(found.group()), text)
+
+
+def without_reasoning(view: View) -> View:
+    """Blank what the model thought aloud: closed blocks, a block that never closed, all before a lone closing mark."""
+    text, start = view.text, None
+    parts: list[tuple[int, int]] = []
+    for tag in _REASONING.finditer(text):
+        if tag["opening"]:
+            start = tag.start() if start is None else start
+        else:
+            parts.append((0 if start is None else start, tag.end()))
+            start = None
+    if start is not None:
+        parts.append((start, len(text)))
+    return view.replace(_blank_parts(text, parts)) if parts else view
+
+
+def _blank_parts(text: str, parts: list[tuple[int, int]]) -> str:
+    pieces, at = [], 0
+    for start, end in parts:
+        pieces += [text[at:start], " " * (end - max(at, start))]
+        at = end
+    return "".join((*pieces, text[at:]))
+
+
+def visible(source: str) -> View:
+    """The reply without reasoning; what is long is read at its two ends only."""
+    view = without_reasoning(View.of(source))
+    if len(view.text) <= HEAD + TAIL:
+        return view
+    places = view.offsets or range(len(view.text))
+    seam = places[HEAD]
+    ends = (*places[:HEAD], seam, seam, *places[-TAIL:])
+    return View(source, f"{view.text[:HEAD]}\n\n{view.text[-TAIL:]}", ends)
+
+
+def without_markup(view: View) -> View:
+    """Blank Markdown, HTML and LaTeX that dresses words; a LaTeX box and `<answer>` stay, since they say something."""
+    return view.replace(_blank(_blank(view.text, _FENCE), _MARKUP))
+
+
+_ANSWER_KEYS = (
+    "finalanswer", "answer", "correctanswer", "correctoption", "selectedoption", "choice", "option", "selected",
+    "letter", "label", "prediction", "result", "response", "value", "antwort", "réponse", "respuesta", "risposta",
+)  # fmt: skip
+_MEMBER = re.compile(r'"((?:[^"\\\n]|\\.){1,40})"\s*:\s*("(?:[^"\\]|\\.)*"|[^\s,{}\[\]"]+)')
+
+
+def json_answer(view: View) -> View | None:
+    """The value of the answer's key, where the whole reply is one JSON object that has such a key."""
+    plain = _blank(view.text, _FENCE)
+    if not (plain.lstrip().startswith("{") and plain.rstrip().endswith("}")):
+        return None
+    try:
+        row: Json = json.loads(plain)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(row, dict):
+        return None
+    keys = {re.sub(r"[\s_-]", "", key).lower(): key for key in row}
+    key = next((keys[name] for name in _ANSWER_KEYS if name in keys), None)
+    return None if key is None else _member(view, plain, key, row[key])
+
+
+def _member(view: View, plain: str, key: str, value: Json) -> View | None:
+    for member in reversed(list(_MEMBER.finditer(plain))):
+        try:
+            same = json.loads(f'"{member[1]}"') == key and json.loads(member[2]) == value
+        except ValueError:  # a fragment that only looked like a member, inside a string
+            continue
+        if same:
+            quoted = member[2].startswith('"')
+            return view.cut(member.start(2) + quoted, member.end(2) - quoted)
+    return None
