@@ -214,6 +214,9 @@ def test_an_instruction_about_spelling_counts_as_well() -> None:
     [
         "She wrote three letters to her brother",
         "A cold spell came over the village",
+        "The story begins with a vision and ends in a tie",
+        "They are the three pigs of a nursery rhyme",
+        "The tremor is more pronounced in the evening",
         "The market capitalization of the company grew",
     ],
 )
