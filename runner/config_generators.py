@@ -76,6 +76,11 @@ class TypoConfig(Section):
     """Keyboard for neighbouring keys."""
     parts: list[Literal["text", "instruction", "context", "system"]] = Field(default=["text"], min_length=1)
     """Which parts may be mistyped."""
+    operations: list[Literal["replace", "delete", "insert", "transpose", "misspelling"]] = Field(
+        default=["replace", "delete", "insert", "transpose"], min_length=1
+    )
+    """What may go wrong, in the mix .5, .2, .2, .1; `misspelling` writes common English misspellings, as often as
+    `replace` strikes a neighbouring key."""
     variants: int = Field(default=1, ge=1, le=100)
     """How many variants of each item."""
 

@@ -17,6 +17,7 @@ from .loaded_config import LoadedConfig
 from .secret_literals import literal_secrets
 from .short_forms import expand
 from .strict_yaml import YamlError, parse
+from .suggest import printable
 from .yaml_files import read_text
 from .yaml_nodes import Fault, KeyPath, MapNode, Mark, Node, ScalarNode, dotted, plain, walk
 from .yaml_scalars import Bent
@@ -48,9 +49,7 @@ def parse_config(text: str, path: Path, *, env: Mapping[str, str]) -> LoadedConf
     faults += literal_secrets(root)
     filled, more = fill(root, env)
     faults += more
-    long, more = (
-        expand(filled, path.stem.encode(errors="replace").decode()) if isinstance(filled, MapNode) else (root, [])
-    )
+    long, more = expand(filled, path.stem.encode(errors="replace").decode())
     faults += more
     config, more = _validate(long)
     faults += _unless_known(more, faults)
@@ -114,10 +113,13 @@ def _within(path: KeyPath, paths: set[KeyPath]) -> bool:
 
 
 def _problems(faults: Iterable[Fault], path: Path) -> list[Problem]:
-    return [
-        Problem(fault.message, str(path), fault.mark.line, fault.mark.column, dotted(fault.path))
-        for fault in sorted(faults, key=lambda fault: fault.mark)
-    ]
+    ordered = sorted(faults, key=lambda fault: fault.mark)
+    return [_problem(fault, path) for fault in ordered]
+
+
+def _problem(fault: Fault, path: Path) -> Problem:
+    message, key = printable(fault.message), printable(dotted(fault.path))
+    return Problem(message, str(path), fault.mark.line, fault.mark.column, key)
 
 
 def _loaded(config: Config, long: MapNode, path: Path) -> LoadedConfig:

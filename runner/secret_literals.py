@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from .yaml_nodes import Fault, KeyPath, Node, ScalarNode, walk
 
 _TOKEN = re.compile(
-    r"(?<![A-Za-z0-9])(sk-|sk_|pk-|rk_|gsk_|xai-|hf_|r8_|ghp_|glpat-|github_pat_|AIza|AKIA|nvapi-|pplx-|csk-|xox[abp]-)"
+    r"(?<![A-Za-z0-9_-])(sk-|sk_|pk-|rk_|gsk_|xai-|hf_|r8_|ghp_|glpat-|github_pat_|AIza|AKIA|nvapi-|pplx-|csk-|xox[abp]-)"
     r"[A-Za-z0-9_-]{16,}"
 )
 _URL_PASSWORD = re.compile(r"(?<=://)([^\s/:@]*):(?!\$\{)([^\s/@]+)@")
 _SECRET_KEY = re.compile(
-    r"authorization|api[-_]?key|access[-_]?key|token|secret|password|passwd|cookie|(^|[-_])key$", re.IGNORECASE
+    r"authorization|api[-_]?key|access[-_]?key|(access|auth|bearer)[-_]?token|secret|password|passwd|cookie|(^|[-_])key$",
+    re.IGNORECASE,
 )
 _LONG_WORD = re.compile(r"[^\s]{16,}")
 
@@ -36,11 +37,9 @@ def _is_place_of_secrets(path: KeyPath) -> bool:
 
 
 def _complaint(path: KeyPath, text: str) -> str | None:
-    key = str(path[-1])
     if _URL_PASSWORD.search(text):
         return "this address has a password in it; keep it in an environment variable and write `${NAME}` in its place"
-    named = _SECRET_KEY.search(key) and "${" not in text and _LONG_WORD.search(text) and not key.endswith("_env")
-    if not named and not _TOKEN.search(text):
+    if not _TOKEN.search(text) and not _is_named_secret(path, text):
         return None
     if "headers" in path:
         return "this looks like a secret; keep it in an environment variable and write `${NAME}` in its place"
@@ -48,3 +47,10 @@ def _complaint(path: KeyPath, text: str) -> str | None:
         "this looks like an API key, which doesn't belong in a file; keep it in an environment variable and name that "
         "variable: `api_key_env: OPENAI_API_KEY`"
     )
+
+
+def _is_named_secret(path: KeyPath, text: str) -> bool:
+    """Whether the key says that its value is a secret; `Bearer EMPTY` and a token such as `<|end|>` are none."""
+    key = str(path[-1])
+    says = _SECRET_KEY.search(key) or ("headers" in path and "token" in key.lower())
+    return bool(says) and "${" not in text and _LONG_WORD.search(text) is not None and not key.endswith("_env")

@@ -49,12 +49,9 @@ def expand(root: MapNode, stem: str) -> tuple[MapNode, list[Fault]]:
     return replace(root, entries=entries), faults
 
 
-def _block(key: str, value: Node, **implied: str) -> MapNode:
-    """A block of one key whose value is the short form itself, and of what that implies."""
-    entries: dict[str, Node] = {key: value}
-    for name, text in implied.items():
-        entries[name] = ScalarNode(text, text, quoted=True, mark=value.mark, path=(*value.path, name), implied=True)
-    return MapNode(entries, {key: value.mark}, mark=value.mark, path=value.path)
+def _block(key: str, value: Node) -> MapNode:
+    """A block of one key, whose value is the short form itself."""
+    return MapNode({key: value}, {key: value.mark}, mark=value.mark, path=value.path)
 
 
 def _dataset(node: Node) -> Node:
@@ -102,35 +99,29 @@ def _with_provider(node: MapNode) -> MapNode:
 
 
 def _perturbations(node: Node, faults: list[Fault]) -> Node:
-    if not isinstance(node, ListNode):
-        faults.append(
-            Fault(node.path, node.mark, f"expected a list of generators, found {found(node)}{_list_hint(node)}")
-        )
-        return ListNode((), path=node.path, mark=node.mark)
-    if not node.items:
-        faults.append(
-            Fault(node.path, node.mark, f"found an empty list; expected at least one of {listed(GENERATORS)}")
-        )
+    if not isinstance(node, ListNode) or not node.items:
+        message = f"expected a list of generators ({listed(GENERATORS)}), found {found(node)}{_list_hint(node)}"
+        faults.append(Fault(node.path, node.mark, message))
     entries: list[Node] = []
-    for item in node.items:
+    for item in node.items if isinstance(node, ListNode) else ():
         try:
             entries.append(_entry(item))
         except ShortFormError as error:
             faults.append(error.fault)
-    return replace(node, items=tuple(entries))
+    return ListNode(tuple(entries), mark=node.mark, path=node.path)
 
 
 def _list_hint(node: Node) -> str:
     if isinstance(node, ScalarNode):
         return f"; write `[{node.raw}]`" if node.raw in GENERATORS else ""
-    return "; start each generator with `- `"
+    return "; start each generator with `- `" if isinstance(node, MapNode) else ""
 
 
 def _entry(node: Node) -> ListNode:
     if not isinstance(node, ListNode):
         return ListNode((_step(node),), mark=node.mark, path=node.path)
     if not node.items:
-        raise ShortFormError(node, f"found an empty list; expected generators to be composed: {listed(GENERATORS)}")
+        raise ShortFormError(node, f"expected generators to be composed ({listed(GENERATORS)}), found an empty list")
     nested = next((item for item in node.items if isinstance(item, ListNode)), None)
     if nested:
         raise ShortFormError(nested, "a list within a composition; write its generators one after the other")

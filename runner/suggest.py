@@ -29,7 +29,12 @@ def listed(names: Iterable[str], last: str = "or") -> str:
     return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
+def printable(text: str) -> str:
+    """A text without line breaks and control characters, a space for each."""
+    return "".join(character if character.isprintable() else " " for character in text)
+
+
 def shown(text: str) -> str:
     """A text in backticks: on one line, without control characters, cut after sixty characters."""
-    line = "".join(character if character.isprintable() else " " for character in text)
+    line = printable(text)
     return f"`{line if len(line) <= SHOWN else line[: SHOWN - 1] + '…'}`"

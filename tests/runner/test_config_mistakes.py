@@ -53,6 +53,12 @@ def test_what_was_found_is_cut_and_on_one_line() -> None:
     assert found == f"4:7: seed: expected a whole number, found `{'é' * 59}…`"
 
 
+def test_a_key_with_a_line_break_leaves_the_sentence_on_one_line() -> None:
+    text = 'model: local\ndataset: x\nperturbations: [rerun]\nprompt: {"a\\nb": 1}'
+    allowed = "`system`, `instruction`, `answer`, `template` and `examples`"
+    assert told(text) == f"4:10: prompt.a b: unknown key; allowed here: {allowed}"
+
+
 def test_a_key_that_stands_in_the_file_is_never_repeated() -> None:
     key = "sk-proj-abcdefghijklmnopqrstuvwxyz"
     rest = "\ndataset: x\nperturbations: [rerun]"
@@ -63,6 +69,37 @@ def test_a_key_that_stands_in_the_file_is_never_repeated() -> None:
         f"model: local\n{key}: 1",
     ):
         assert key not in told(line + rest).replace(f"{key}: unknown key", "")
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        "{name: m, api_key_env: A_VERY_LONG_NAME_OF_A_VARIABLE}",
+        "{name: m, params: {eos_token: '<|reserved_special_token|>', stop_tokens: [a_word_of_many_letters]}}",
+        "{provider: http, url: 'http://a', headers: {Authorization: Bearer EMPTY, X-Token: '${TOKEN}'}}",
+        "{provider: http, url: 'http://${TOKEN}:${TOKEN}@a'}",
+        "{name: task-sk-1234567890abcdef1234}",
+    ],
+)
+def test_what_is_no_secret_is_let_through(model: str) -> None:
+    parse_config(f"model: {model}\ndataset: x\nperturbations: [rerun]", Path("config.yaml"), env=ENV)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        "{name: m, params: {api_key: abcdefghijklmnop1234}}",
+        "{provider: http, url: 'http://a', headers: {X-Api-Key: abcdefghijklmnop1234}}",
+        "{provider: http, url: 'http://a', headers: {X-Token: abcdefghijklmnop1234}}",
+        "{provider: http, url: 'http://a?key=sk-abcdefghijklmnop1234'}",
+        "{provider: http, url: 'http://a', body: {q: '{prompt}', password: abcdefghijklmnop1234}}",
+        "{name: m, base_url: 'http://me:abcdefghijklmnop1234@a'}",
+    ],
+)
+def test_a_secret_in_the_file_is_refused_and_not_repeated(model: str) -> None:
+    said = told(f"model: {model}\ndataset: x\nperturbations: [rerun]")
+    assert "keep it in an environment variable" in said
+    assert "abcdefghijklmnop1234" not in said
 
 
 @pytest.mark.parametrize(

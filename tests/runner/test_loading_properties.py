@@ -57,7 +57,7 @@ SCALARS = (
 )
 DATA = st.recursive(
     SCALARS,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS | HARD, inner, max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS | HARD | st.text(max_size=3), inner, max_size=5),
     max_leaves=12,
 )
 OUTLINES = st.fixed_dictionaries({}, optional=dict.fromkeys(Config.model_fields, DATA))
