@@ -57,6 +57,12 @@ def build(config: GeneratorConfig, base: Path) -> Generator:
             return Frames(variants=config.variants)
         case TypoConfig():
             rate = SEVERITIES[config.severity] if config.rate is None else config.rate
-            return Typo(rate=rate, layout=config.layout, parts=tuple(config.parts), variants=config.variants)
+            return Typo(
+                rate=rate,
+                layout=config.layout,
+                parts=tuple(config.parts),
+                operations=tuple(config.operations),
+                variants=config.variants,
+            )
         case RerunConfig():
             return Rerun(variants=config.variants)
