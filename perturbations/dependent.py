@@ -8,9 +8,9 @@ ALL_ABOVE = re.compile(
     r"|\b(?:all|none|both|neither|either|any)\s+(?:the\s+)?above\s*\.?$"
     r"|\b(?:todas?|todos|ningun[ao]s?|ambas|ambos|cualquiera)\s+(?:de\s+)?(?:l[ao]s\s+)?anteriores\b"
     r"|\b(?:todas|nenhuma|ambas)\s+(?:as\s+|das\s+)?(?:\w+\s+)?(?:acima|anteriores)\b"
-    r"|\b(?:toutes|tous|aucune?|les deux)\b.*(?:\bci-dessus|\bprécédente?s?\b)"
-    r"|\b(?:alle|keine?[rs]?|beide)\b.*\b(?:obigen|oben|vorgenannten|genannten)\b"
-    r"|\b(?:tutte|tutti|nessun[ao]|entrambe|entrambi)\b.*\b(?:precedenti|sopra)\b"
+    r"|\b(?:toutes|tous|aucune?|les deux)\b.{0,60}?(?:\bci-dessus|\bprécédente?s?\b)"
+    r"|\b(?:alle|keine?[rs]?|beide)\b.{0,60}?\b(?:obigen|oben|vorgenannten|genannten)\b"
+    r"|\b(?:tutte|tutti|nessun[ao]|entrambe|entrambi)\b.{0,60}?\b(?:precedenti|sopra)\b"
     r"|以上|上述|上記",
     re.IGNORECASE,
 )
@@ -25,7 +25,7 @@ BY_PLACE = re.compile(
     r"|\b(?:options?|choices?|answers?|statements?)\s+(?:below|following)\b"
     r"|(?<!of )(?<!of the )\b(?:previous|preceding|next)\s+(?:options?|choices?|answers?)\b"
     r"|\b(?:first|second|third|fourth|last)\s+(?:\w+\s+)?(?:options?|choices?|answers?)\b"
-    r"|\b(?:first|second|third|last|former|latter)\b.*\babove\b"
+    r"|\b(?:first|second|third|last|former|latter)\b.{0,60}?\babove\b"
     r"|\b(?:all|none|both|neither|either|any|one|some)\s+(?:of\s+)?the\s+(?:following|below)\b"
     r"|\bthe\s+following\s*[.:]?$",
     re.IGNORECASE,

@@ -6,8 +6,8 @@ double-quoted YAML scalar of the same value; its reader reads what is written he
 
 import json
 from collections import deque
+from html import escape
 from xml.etree import ElementTree as ET
-from xml.sax.saxutils import escape, quoteattr
 
 from .canonical import canonical_json, escaped
 from .document import OPTIONS, Tree
@@ -82,12 +82,12 @@ def xml_lines(tree: Tree, indent: str) -> list[str]:
 
 def xml_options(options: Tree, indent: str) -> list[str]:
     """Write options with their labels as attributes."""
-    return [f"{indent}<option label={quoteattr(label)}>{xml_text(str(text))}</option>" for label, text in options]
+    return [f'{indent}<option label="{escape(label)}">{xml_text(str(text))}</option>' for label, text in options]
 
 
 def xml_text(text: str) -> str:
     """Escape a text; a carriage return too, which XML readers would turn into a line feed."""
-    return escape(text, {"\r": "&#13;"})
+    return escape(text, quote=False).replace("\r", "&#13;")
 
 
 def read_xml(text: str) -> Tree:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from .combined import combination_unclear, combines, hints
 from .labels import answer_key_labels, option_labels
 from .question import LabelStyle, Layout, Question
+from .references import label_references
 from .speaking import labels_bound, named_labels, texts
 
 STYLES: tuple[LabelStyle, ...] = ("A", "a", "1", "i", "I")
@@ -83,9 +84,11 @@ def clashes(question: Question, layout: Layout, style: LabelStyle) -> Iterator[b
 
 
 def examples_bound(question: Question, style: LabelStyle) -> str:
-    """Say that an example's options name labels, which are not rewritten; empty where none does."""
+    """Say that an example names labels of its own options, which are not rewritten; empty where none does."""
     for example in question.examples:
         labels = option_labels(style, len(example.options))
         if any(hints(option, labels) or combines(option, labels) for option in example.options):
             return "an option of an example names others by label"
+        if references := label_references(example.text, labels):
+            return f"an example names an option's label: {references[0].text!r}"
     return ""

@@ -167,6 +167,7 @@ def test_labels_are_what_the_instruction_calls_them(instruction: str, allowed: s
         replace(QUESTION, options=("north", "east", "Both A and R")),
         replace(QUESTION, options=("A", "B")),
         replace(QUESTION, examples=(Example("e", ("u", "v", "Both A and B"), 2),)),
+        replace(QUESTION, examples=(Example("Why is option B wrong?", ("u", "v"), 0),)),
     ],
 )
 def test_a_question_that_names_labels_keeps_them_but_not_their_wrapper(question: Question) -> None:
