@@ -68,6 +68,9 @@ class FieldsConfig(Section):
     """Path or paths of passages that the question refers to."""
     system: Name | None = None
     """Path of a system prompt of the row's own."""
+    examples: Name | None = None
+    """Path of a row's own few-shot examples, a list of `{question, options, answer}`, shown instead of
+    `prompt.examples`."""
     cluster: Name | None = None
     """Path of what the item belongs to (source document, topic)."""
 

@@ -84,7 +84,7 @@ def load_items(
     items = tuple(chosen[at] for at in sorted(chosen))
     used = [draft for at in sorted(chosen) if isinstance(draft := drafts[at], Draft)]
     refuse_bad_template(items)
-    notes = (*notes_on(items, used, config, prompt), *given_away(items, examples))
+    notes = (*notes_on(items, used, config, prompt), *given_away(items))
     return LoadedItems(items, tuple(problems), sha256, len(rows), notes)
 
 

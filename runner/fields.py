@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue as Json
 
-from ..perturbations.question import Message
+from ..perturbations.question import Example, Message
 from .chats import Chat, is_chat, read_chat
 from .config import DatasetConfig, FixedOptions, InsideOptions, SplitOptions
+from .examples import read_row_examples
 from .lettered import Inside, split_by_pattern, split_inside
 from .option_set import OptionSet
 from .options import from_columns, read_options, split_options
@@ -34,6 +35,7 @@ class Draft:
         system: A system prompt of its own.
         history: Earlier turns.
         context: Passages.
+        examples: Few-shot examples of its own; empty where it has none.
         cluster: What it belongs to.
         cue: A closing cue that stood behind the options and was taken away.
     """
@@ -45,6 +47,7 @@ class Draft:
     system: str = ""
     history: tuple[Message, ...] = ()
     context: tuple[str, ...] = ()
+    examples: tuple[Example, ...] = ()
     cluster: str = ""
     cue: str = ""
 
@@ -92,7 +95,11 @@ class Fields:
         for key, value in (("answer", fields.answer), ("context", fields.context)):
             for path in _as_list(value):
                 yield key, path
-        for key, single in (("system", fields.system), ("cluster", fields.cluster)):
+        for key, single in (
+            ("system", fields.system),
+            ("examples", fields.examples),
+            ("cluster", fields.cluster),
+        ):
             yield from [(key, single)] if single else []
 
     def id_of(self, row: Row) -> str:
@@ -128,6 +135,7 @@ class Fields:
             system=self._optional(row, self.config.fields.system) or chat.system,
             history=chat.history,
             context=tuple(_passages(row, _as_list(self.config.fields.context))),
+            examples=self._examples(row),
             cluster=self._optional(row, self.config.fields.cluster),
             cue=inside[1].cue if inside else "",
         )
@@ -192,6 +200,14 @@ class Fields:
         if not answer or not answer.strip():
             raise RowError(f"dataset.answer_pattern finds no answer in {quoted(text)}", path)
         return answer
+
+    def _examples(self, row: Row) -> tuple[Example, ...]:
+        path = self.config.fields.examples
+        value = _maybe(row, path) if path else None
+        if path is None or is_blank(value):
+            return ()
+        with _blamed(path):
+            return read_row_examples(value)
 
     def _optional(self, row: Row, path: str | None) -> str:
         value = _maybe(row, path) if path else None

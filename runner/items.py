@@ -21,7 +21,7 @@ class ItemMaker:
     Attributes:
         file: The dataset, as messages name it.
         prompt: What is said around each question.
-        examples: The few-shot examples.
+        examples: The few-shot examples of the config; a row's own stand instead of them.
         answer_form: What the closing line asks for where there are no options.
         asked: How the config says that golds are to be read; None for `auto`.
     """
@@ -72,7 +72,7 @@ class ItemMaker:
             system=draft.system or self.prompt.system or "",
             instruction=_unless_blank(self.prompt.instruction),
             context=draft.context,
-            examples=self.examples,
+            examples=draft.examples or self.examples,
             history=draft.history,
             answer_form="none" if closing is not None and not closing.strip() else form,
             answer_instruction=closing if closing is None or closing.strip() else "",

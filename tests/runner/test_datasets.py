@@ -90,6 +90,32 @@ def test_a_chat_gives_system_prompt_history_and_question(tmp_path: Path) -> None
     assert any('closing cue behind the options was taken away in 1 item ("Answer:")' in note for note in loaded.notes)
 
 
+def test_a_row_may_bring_its_own_examples_which_stand_instead_of_the_configs(tmp_path: Path) -> None:
+    own = [{"question": "Own?", "options": ["x", "y"], "answer": "B"}]
+    items = load(
+        tmp_path,
+        [mcq(1, shots=own), mcq(2, "C")],
+        fields={"examples": "shots"},
+        prompt={"examples": [{"question": "Shared?", "answer": "yes"}]},
+    ).items
+    assert items[0].question.examples == (Example("Own?", ("x", "y"), 1),)
+    assert items[1].question.examples == (Example("Shared?", (), "yes"),)
+
+
+@pytest.mark.parametrize(
+    ("shots", "sentence"),
+    [
+        ("Own?", "the examples are a text, where a list of {question, options, answer} is needed"),
+        ([{"question": "Own?"}], "example 0 is"),
+        ([{"question": "Own?", "options": ["x"], "answer": "z"}], 'example 0: the answer "z" is no option'),
+    ],
+)
+def test_examples_of_a_row_that_cannot_be_used_name_the_row(tmp_path: Path, shots: object, sentence: str) -> None:
+    (line,) = refused(tmp_path, [mcq(1, shots=shots)], fields={"examples": "shots"})
+    assert "data.jsonl:1: shots: " in line
+    assert sentence in line
+
+
 @pytest.mark.parametrize(
     ("chat", "words"),
     [
