@@ -9,13 +9,13 @@ CPU_LIMIT = Path("/sys/fs/cgroup/cpu.max")
 def usable_cores(limit: Path = CPU_LIMIT) -> int:
     """Cores that the scheduler grants, no more than a container's limit; at least 1."""
     granted = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(granted, _allowed(limit) or granted))
+    return min(granted, _allowed(limit) or granted)
 
 
 def _allowed(limit: Path) -> int | None:
     """Cores' worth of time that a container may use, by `quota period` in microseconds; None without a limit."""
     try:
         quota, period = limit.read_text().split()
-        return int(quota) // int(period)
+        return max(1, int(quota) // int(period))
     except (OSError, ValueError):  # no cgroup, or `max`
         return None

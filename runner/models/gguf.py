@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from ..errors import ModelError
@@ -70,4 +71,5 @@ def _remember(memory: Path, value: list[object]) -> None:
         part.write_text(json.dumps(value), encoding="utf-8")
         part.replace(memory)
     except OSError:  # a cache that can't be written costs only the time to hash again
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)

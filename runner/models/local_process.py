@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import re
 import secrets
 import sys
@@ -61,9 +62,15 @@ class LlamaProcess:
             ModelError: The model can't be loaded, with llama.cpp's own words.
         """
         settings = ServerSettings(str(path), path.stem, secrets.token_urlsafe(16), threads, context)
-        # A session of its own keeps the terminal's Ctrl-C away from it.
+        # A session of its own keeps the terminal's Ctrl-C away from it. Threads that spin while they wait for each
+        # other bring everything to a standstill on a machine that has anything else to do.
         process = await asyncio.create_subprocess_exec(
-            *command, stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True
+            *command,
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=PIPE,
+            start_new_session=True,
+            env={"OMP_WAIT_POLICY": "passive", **os.environ},
         )
         child = cls(process, settings)
         try:
@@ -98,6 +105,8 @@ class LlamaProcess:
     async def _why_not(self) -> str:
         await self.ends_within(CLOSE_TIMEOUT_S)
         said = self._last_words.decode(errors="replace")
+        if "libgomp" in said:
+            return "llama.cpp needs the system library libgomp; install it (Debian, Ubuntu: apt-get install libgomp1)."
         reason = LOADING_FAILED.search(said)
         if reason:
             return f"llama.cpp can't load {self._settings.path}: {reason[1].strip()}. Fetch the file again, or another."

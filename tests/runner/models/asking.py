@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from prt.perturbations.question import Message
@@ -66,3 +66,10 @@ def chat(base_url: str, **settings: object) -> OpenAIModel:
     return OpenAIModel.model_validate(
         {"name": "asked-model", "base_url": base_url, "retry": RetryConfig(attempts=2), **settings}
     )
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Wait until another process or thread has got somewhere."""
+    async with asyncio.timeout(20):
+        while not condition():  # noqa: ASYNC110  nobody over there could set an event
+            await asyncio.sleep(0.01)
