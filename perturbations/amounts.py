@@ -1,5 +1,6 @@
 """What a text says in numbers, apart from how it writes them: for comparing a paraphrase with its original."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -11,6 +12,7 @@ from .words import words_of
 SIGNS = {"−": "-", "-": "-", "±": "±", "<": "<", ">": ">", "≤": "≤", "≥": "≥"}
 """Signs that make another number; plus and "about" do not."""
 TENS = {str(ten) for ten in range(20, 100, 10)}
+THOUSANDS = re.compile(r"\d{1,3}([,’'])\d{3}(?:\1\d{3})*(?:\.\d+)?")
 ORDINALS = {"st", "nd", "rd", "th"}
 
 
@@ -29,15 +31,10 @@ def figures_of(groups: Mapping[str, str | None]) -> Iterator[str]:
 
 
 def plain_digits(digits: str) -> str:
-    """Take out separators of thousands, where they can't be anything else, and spaces."""
+    """Take out spaces, and separators of thousands where they can't be anything else."""
     digits = "".join(digits.split())
-    for separator in ",’'":
-        first, *groups = digits.split(separator)
-        if groups and 1 <= len(first) <= 3 and first.isdigit() and len(groups[0]) >= 3:
-            whole = [group.partition(".")[0] for group in groups]
-            if all(len(group) == 3 and group.isdigit() for group in whole):
-                return first + "".join(groups)
-    return digits
+    match = THOUSANDS.fullmatch(digits)
+    return digits.replace(match[1], "") if match else digits
 
 
 def number_words(text: str, language: str) -> Iterator[str]:

@@ -14,11 +14,11 @@ STATEMENT = re.compile(
         (?:async\s)?def\s+\w+\s*\(            | class\s+\w+.*[:{]\s*$          | @\w+(?:\.\w+)*(?:\(.*\))?\s*$
       | from\s+[\w.]+\s+import\s              | import\s+[\w.]+(?:\s+as\s+\w+)?;?\s*$
       | \#include\s*[<"]                      | (?:using|package)\s+[\w.:]+;
-      | (?:for|while|if|elif|with|switch)\b.*[=<>()\[\].!].*[:{]\s*$
+      | (?:for|while|if|elif|with|switch)\b(?=.*[=<>()\[\].!]).*[:{]\s*$
       | (?:else|try|finally|do)\s*[:{]\s*$    | return\b.*[();\[\]=]
       | (?:public|private|protected|static|const|let|var|function|func|fn)\b.*[;{(]\s*$
       | (?:int|double|float|char|void|bool|auto)\b.*[;{(]\s*$
-      | [\w.\[\]]+\s*[-+*/]?=\s*\S+.*[()\[\]'";]\s*$
+      | [\w.\[\]]+\s*[-+*/]?=\s*\S.*[()\[\]'";]\s*$
       | [\w.]+\(.*\)\s*;?\s*$                 | .*(?:[)\]"'];|\{)\s*$           | [}\])]+[;,]?\s*$
       | (?:SELECT|INSERT|UPDATE|DELETE|CREATE)\s.*\b(?:FROM|INTO|SET|TABLE|WHERE)\b
     )""",
