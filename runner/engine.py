@@ -23,6 +23,9 @@ from .store_runs import RunRecord, finish_run
 from .summary import CellDone, RunSummary, Tally, summarise
 
 CHUNK = 200
+# An interrupt cancels calls at once, and so does a store that could not keep their replies; whatever else ends a run
+# leaves them some time to answer, since they are paid for.
+ANSWER_GRACE_S = 10.0
 GRADING_GRACE_S = 0.5
 INTERRUPTED = "it was interrupted"
 
@@ -79,9 +82,9 @@ async def run_cells(
         reason why the run is `stopped`.
     """
     began = clock()
-    work = Work(model=model, grader=grader, store=store, run=run, on_done=on_done)
+    work = Work(model=model, grader=grader, store=store, run=run, concurrency=concurrency, on_done=on_done)
     try:
-        await work.through(iter(cells), concurrency=concurrency, stop=stop)
+        await work.through(iter(cells), stop=stop)
     except asyncio.CancelledError:
         finish_run(store, run, "stopped", INTERRUPTED)
         raise
@@ -111,7 +114,14 @@ class Work:
     """
 
     def __init__(
-        self, *, model: Model, grader: Grader, store: Store, run: RunRecord, on_done: Callable[[CellDone], None]
+        self,
+        *,
+        model: Model,
+        grader: Grader,
+        store: Store,
+        run: RunRecord,
+        concurrency: int,
+        on_done: Callable[[CellDone], None],
     ) -> None:
         self.tally = Tally()
         self.halted: str | None = None
@@ -120,34 +130,41 @@ class Work:
         self._store = store
         self._run = run
         self._on_done = on_done
+        # Twice as many as calls in flight: while one half waits for the disk or the grader, the other half asks.
+        self._workers = 2 * concurrency
         self._journal = Journal(store, run)
         self._jobs: asyncio.Queue[Job | None] = asyncio.Queue()
         self._by_key: dict[str, Job] = {}
         self._open_cells = 0
-        self._progress = asyncio.Event()
+        self._settled_some = asyncio.Event()
+        self._calls = asyncio.Semaphore(concurrency)
         self._grading = asyncio.Lock()
         self._asking: Tasks = set()
         self._being_graded: Tasks = set()
 
-    async def through(self, cells: Iterator[Cell], *, concurrency: int, stop: asyncio.Event) -> None:
+    async def through(self, cells: Iterator[Cell], *, stop: asyncio.Event) -> None:
         """Settle all cells, or halt; on return all that came is on the disk."""
         async with self._journal, asyncio.TaskGroup() as group:
             watcher = group.create_task(self._watch(stop))
-            workers = [group.create_task(self._worker()) for _ in range(concurrency)]
-            await self._feed(cells, ahead=CHUNK + concurrency)
+            workers = [group.create_task(self._worker()) for _ in range(self._workers)]
+            await self._feed(cells)
             for _ in workers:
                 self._jobs.put_nowait(None)
             await asyncio.wait(workers)
             watcher.cancel()
 
-    def halt(self, reason: str) -> None:
-        """Make no further call, cancel those in flight, and shortly after any slow grading; the first reason counts."""
-        if self.halted is not None:
-            return
-        self.halted = reason
-        cancel_all(self._asking)
-        asyncio.get_running_loop().call_later(GRADING_GRACE_S, cancel_all, self._being_graded)
-        self._progress.set()
+    def halt(self, reason: str, *, grace_s: float = 0.0) -> None:
+        """Make no further call; the first reason counts.
+
+        Args:
+            reason: Why, one sentence.
+            grace_s: Seconds that calls in flight still have, before they are cancelled; slow grading has a little more.
+        """
+        self.halted = self.halted or reason
+        loop = asyncio.get_running_loop()
+        loop.call_later(grace_s, cancel_all, self._asking)
+        loop.call_later(grace_s + GRADING_GRACE_S, cancel_all, self._being_graded)
+        self._settled_some.set()
 
     async def _watch(self, stop: asyncio.Event) -> None:
         await stop.wait()
@@ -159,16 +176,16 @@ class Work:
         try:
             yield
         except PrtError as error:
-            self.halt(str(error))
+            self.halt(str(error), grace_s=0.0 if isinstance(error, StoreError) else ANSWER_GRACE_S)
 
-    async def _feed(self, cells: Iterator[Cell], *, ahead: int) -> None:
+    async def _feed(self, cells: Iterator[Cell]) -> None:
         """Offer the cells by the chunk, never many more than are being settled."""
         with self._halting():
             while self.halted is None and (chunk := await asyncio.to_thread(next_chunk, cells)):
                 await self._offer(chunk)
-                while self.halted is None and self._open_cells > ahead:
-                    self._progress.clear()
-                    await self._progress.wait()
+                while self.halted is None and self._open_cells > CHUNK + self._workers:
+                    self._settled_some.clear()
+                    await self._settled_some.wait()
 
     async def _offer(self, chunk: list[Cell]) -> None:
         """Count the cells that are done, and make jobs of the others.
@@ -209,6 +226,8 @@ class Work:
         """Get the reply, then grade it for each cell that waits for it."""
         try:
             answer = job.answer or await self._ask(job)
+            if answer is None:
+                return
             asked = None if job.answer else answer.reply
             while job.cells:
                 await self._conclude(job.cells.pop(0), answer, asked)
@@ -218,18 +237,22 @@ class Work:
         finally:
             del self._by_key[job.key]
 
-    async def _ask(self, job: Job) -> StoredReply:
+    async def _ask(self, job: Job) -> StoredReply | None:
+        """Ask and store the reply; None where the pass was halted before its turn."""
         cell = job.cells[0]
         request = Request(cell.messages, item_id=cell.item_id, condition=cell.condition, repeat=cell.repeat)
         with listed(self._asking):
-            reply = await self._model.ask(request)
+            async with self._calls:
+                if self.halted is not None:
+                    return None
+                reply = await self._model.ask(request)
         return await self._journal.add_reply(job.key, reply)
 
     async def _conclude(self, cell: Cell, answer: StoredReply, asked: Reply | None) -> None:
         grade = await self._graded(answer.reply, cell)
         await self._journal.add_result(NewResult(*cell_id(cell), answer.id, grade))
         self._open_cells -= 1
-        self._progress.set()
+        self._settled_some.set()
         self._count(CellDone(cell, grade, asked))
 
     async def _graded(self, reply: Reply, cell: Cell) -> Grade:

@@ -12,7 +12,7 @@ from prt.runner.store import Store
 from prt.runner.store_read import load_run
 from sqlalchemy import event
 
-from tests.runner.run_fakes import Bench, FakeGrader, FakeModel, equals_gold, make_world, number_in
+from .run_fakes import Bench, FakeGrader, FakeModel, equals_gold, make_world, number_in
 
 
 @pytest.fixture
@@ -42,12 +42,14 @@ class Stalling:
         raise AssertionError("an event that nobody sets was set")
 
 
-def check_resumes(bench: Bench, *, stored: int) -> None:
-    """What was stored is not asked again, and the run ends as if nothing had happened."""
-    assert len(bench.results()) == stored
+def check_resumes(bench: Bench, *, came: int) -> None:
+    """All replies that came are on the disk and not asked again, and the run ends as if nothing had happened."""
+    with bench.open() as store:
+        assert stored_replies(store) == came
     model = FakeModel()
     assert bench.run(model).state == "complete"
-    assert len(model.asked) == bench.world.total - stored
+    assert len(model.asked) == bench.world.total - came
+    assert len(bench.results()) == bench.world.total
 
 
 def test_a_stop_cancels_calls_in_flight_at_once_and_keeps_what_came(bench: Bench) -> None:
@@ -64,7 +66,7 @@ def test_a_stop_cancels_calls_in_flight_at_once_and_keeps_what_came(bench: Bench
 
     with bench.open() as store:
         asyncio.run(scenario(store))
-    check_resumes(bench, stored=7)
+    check_resumes(bench, came=7)
 
 
 def test_a_stop_before_the_first_call_asks_nothing(bench: Bench) -> None:
@@ -105,7 +107,7 @@ def test_cancelling_the_run_from_outside_stores_what_came_and_says_so(bench: Ben
 
     with bench.open() as store:
         asyncio.run(scenario(store))
-    check_resumes(bench, stored=5)
+    check_resumes(bench, came=5)
 
 
 @pytest.mark.parametrize("kind", [FatalReplyError, ModelError])
@@ -125,7 +127,7 @@ def test_a_model_that_can_not_go_on_stops_the_run_with_its_sentence(bench: Bench
     assert summary.asked == 6
     with bench.open() as store:
         assert load_run(store, "latest").record.reason == summary.reason
-    check_resumes(bench, stored=6)
+    check_resumes(bench, came=6)
 
 
 def test_a_grader_that_can_not_work_stops_the_run_and_its_reply_is_kept(bench: Bench) -> None:
@@ -137,10 +139,8 @@ def test_a_grader_that_can_not_work_stops_the_run_and_its_reply_is_kept(bench: B
     model = FakeModel()
     summary = bench.run(model, grader=FakeGrader(fails_on_q3), concurrency=1)
     assert (summary.state, summary.reason) == ("stopped", "grade.callable returned 7; return true or false")
-    assert len(model.asked) == 7, "three items of two cells, and the one that was not graded"
-    resumed = FakeModel()
-    assert bench.run(resumed).state == "complete"
-    assert len(resumed.asked) == 40 - 7
+    assert summary.done < len(model.asked) < bench.world.total
+    check_resumes(bench, came=len(model.asked))
 
 
 def test_a_full_disk_stops_the_run_with_a_sentence_and_the_same_command_resumes(bench: Bench) -> None:
@@ -158,11 +158,47 @@ def test_a_full_disk_stops_the_run_with_a_sentence_and_the_same_command_resumes(
     assert summary.reason == (
         f"{bench.path}: the disk is full, so no more is stored; free some space and run the same command again."
     )
-    stored = len(bench.results())
-    assert 0 < stored == summary.done < bench.world.total
-    resumed = FakeModel()
-    assert bench.run(resumed).state == "complete"
-    assert bench.world.total - stored - 2 <= len(resumed.asked) <= bench.world.total - stored
+    assert 0 < len(bench.results()) == summary.done < bench.world.total
+    with bench.open() as store:
+        came = stored_replies(store)
+    check_resumes(bench, came=came)
+
+
+def test_calls_in_flight_may_still_answer_when_another_finds_the_quota_used_up(bench: Bench) -> None:
+    refused = asyncio.Event()
+
+    async def last_answers(request: Request) -> Reply:
+        if request.item_id == "q1":
+            refused.set()
+            raise FatalReplyError("the quota is used up")
+        await refused.wait()
+        await asyncio.sleep(0.01)
+        return await number_in(request)
+
+    model = FakeModel(last_answers)
+    summary = bench.run(model, concurrency=3)
+    assert (summary.state, summary.asked, len(model.asked)) == ("stopped", 2, 3)
+    check_resumes(bench, came=2)
+
+
+def test_an_interrupt_ends_that_wait(bench: Bench) -> None:
+    async def scenario(store: Store) -> None:
+        stop = asyncio.Event()
+
+        async def stalls_or_refuses(request: Request) -> Reply:
+            if request.item_id == "q1":
+                asyncio.get_running_loop().call_later(0.01, stop.set)
+                raise FatalReplyError("the quota is used up")
+            await asyncio.Event().wait()
+            return Reply()
+
+        began = time.monotonic()
+        summary = await bench.settle(store, FakeModel(stalls_or_refuses), concurrency=3, stop=stop)
+        assert time.monotonic() - began < 1.0
+        assert (summary.state, summary.reason) == ("stopped", "the quota is used up")
+
+    with bench.open() as store:
+        asyncio.run(scenario(store))
 
 
 def test_an_unexpected_failure_of_a_model_is_not_hidden_and_loses_nothing(bench: Bench) -> None:
@@ -171,10 +207,11 @@ def test_an_unexpected_failure_of_a_model_is_not_hidden_and_loses_nothing(bench:
             raise ZeroDivisionError
         return await number_in(request)
 
+    model = FakeModel(defect)
     with pytest.raises(ExceptionGroup) as caught:
-        bench.run(FakeModel(defect), concurrency=1)
+        bench.run(model, concurrency=1)
     assert caught.group_contains(ZeroDivisionError)
-    check_resumes(bench, stored=10)
+    check_resumes(bench, came=len(model.asked) - 1)
 
 
 def test_a_slow_grader_neither_holds_up_the_storing_of_replies_nor_the_loop(bench: Bench) -> None:
@@ -203,7 +240,7 @@ def test_a_stop_gives_up_on_a_grader_that_does_not_return(bench: Bench) -> None:
 
     async def scenario(store: Store) -> None:
         stop = asyncio.Event()
-        task = asyncio.create_task(bench.settle(store, FakeModel(), grader=FakeGrader(hangs), concurrency=2, stop=stop))
+        task = asyncio.create_task(bench.settle(store, model, grader=FakeGrader(hangs), concurrency=2, stop=stop))
         await asyncio.to_thread(stuck.wait)
         began = time.monotonic()
         stop.set()
@@ -211,9 +248,10 @@ def test_a_stop_gives_up_on_a_grader_that_does_not_return(bench: Bench) -> None:
         assert time.monotonic() - began < 1.0
         go_on.set()
 
+    model = FakeModel()
     with bench.open() as store:
         asyncio.run(scenario(store))
-        assert stored_replies(store) == 2
+        assert stored_replies(store) == len(model.asked) > 0
 
 
 def stored_replies(store: Store) -> int:

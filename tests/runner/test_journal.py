@@ -15,7 +15,7 @@ from prt.runner.store import Store
 from prt.runner.store_find import find_run
 from sqlalchemy import event, text
 
-from tests.runner.run_fakes import Bench
+from .run_fakes import Bench
 
 
 @pytest.fixture

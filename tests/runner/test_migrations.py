@@ -140,16 +140,23 @@ def test_the_released_steps_lead_to_the_current_version_without_a_gap() -> None:
     assert [step.version for step in MIGRATIONS] == list(range(2, SCHEMA_VERSION + 1))
 
 
-def step(version: int, statement: str) -> Migration:
-    return Migration(version, f"step {version}", lambda connection: note(connection, statement))
+def step(version: int, name: str, *statements: str) -> Migration:
+    def apply(connection: Connection) -> None:
+        for statement in statements:
+            connection.exec_driver_sql(statement)
+
+    return Migration(version, name, apply)
 
 
-def note(connection: Connection, statement: str) -> None:
-    connection.exec_driver_sql(statement)
-
-
-ADD = step(2, "ALTER TABLE runs ADD COLUMN note TEXT")
-FILL = step(3, "UPDATE runs SET note = 'from ' || name")
+ADD = step(2, "add", "ALTER TABLE runs ADD COLUMN note TEXT")
+FILL = step(3, "fill", "UPDATE runs SET note = 'from ' || name")
+HALF_DONE = step(
+    3,
+    "half done",
+    "UPDATE runs SET note = 'lost'",
+    "ALTER TABLE runs ADD COLUMN half TEXT",
+    "UPDATE nowhere SET x = 1",
+)
 
 
 def test_steps_are_taken_in_order_from_the_stores_own_version(old: Path) -> None:
@@ -162,16 +169,12 @@ def test_steps_are_taken_in_order_from_the_stores_own_version(old: Path) -> None
 
 
 def test_a_step_that_fails_is_undone_and_those_before_it_stay(old: Path) -> None:
-    half_done = Migration(3, "half done", lambda connection: [note(connection, sql) for sql in BROKEN] and None)
     with open_store(str(old)) as store:
         with pytest.raises(StoreError, match=r"schema 3 \(half done\) failed and was undone: .*no such table: nowhere"):
-            migrate(store.writing, 1, migrations=[ADD, half_done], target=3)
+            migrate(store.writing, 1, migrations=[ADD, HALF_DONE], target=3)
         with store.reading() as connection:
             assert version_of(connection) == 2
             assert connection.exec_driver_sql("SELECT note FROM runs").scalar_one() is None
-
-
-BROKEN = ("UPDATE runs SET note = 'lost'", "ALTER TABLE runs ADD COLUMN half TEXT", "UPDATE nowhere SET x = 1")
 
 
 def test_a_step_that_another_process_took_meanwhile_is_not_taken_again(old: Path) -> None:

@@ -11,7 +11,7 @@ from prt.runner.records import AnswerKey, Cell, Grade, Reply, ReplyError
 from prt.runner.summary import CellDone
 from rich.console import Console
 
-from tests.runner.run_fakes import graded, make_item
+from .run_fakes import graded, make_item
 
 FAILED = Reply(error=ReplyError("server", "503"))
 

@@ -14,7 +14,7 @@ from prt.runner.store_schema import metadata
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateTable
 
-from tests.runner.run_fakes import Bench, FakeModel
+from .run_fakes import Bench, FakeModel
 
 
 def pragma(store: Store, name: str) -> object:

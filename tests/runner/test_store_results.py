@@ -13,7 +13,7 @@ from prt.runner.store_results import Known, NewReply, NewResult, StoredReply, ad
 from prt.runner.store_runs import RunRecord
 from sqlalchemy import text
 
-from tests.runner.run_fakes import IDENTITY, Bench, FakeGrader, graded, make_world
+from .run_fakes import IDENTITY, Bench, FakeGrader, graded, make_world
 
 GOOD = Reply(text="4", prompt_tokens=9, completion_tokens=1)
 BAD = Reply(error=ReplyError("timeout", "no answer in 600 s"), attempts=3)

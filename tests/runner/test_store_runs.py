@@ -15,7 +15,7 @@ from prt.runner.store_read import load_run
 from prt.runner.store_runs import RunSpec, finish_run, grader_key, is_in_progress, list_runs, open_run, run_id
 from sqlalchemy import text
 
-from tests.runner.run_fakes import IDENTITY, NOON, Bench, FakeGrader, FakeModel, make_world
+from .run_fakes import IDENTITY, NOON, Bench, FakeGrader, FakeModel, make_world
 
 DIGITS = "3fa9"
 
@@ -25,8 +25,7 @@ def bench(tmp_path: Path) -> Bench:
     return Bench(tmp_path / "prt.db")
 
 
-def spec(**changed: object) -> RunSpec:
-    return replace(RunSpec(name="bench", model=IDENTITY, grader=FakeGrader().identity()), **changed)
+SPEC = RunSpec(name="bench", model=IDENTITY, grader=FakeGrader().identity())
 
 
 def number_of_rows(store: Store, table: str) -> int:
@@ -52,7 +51,8 @@ def test_an_id_is_readable_and_safe_whatever_the_name(name: str, begins: str) ->
 
 
 def test_a_run_records_what_it_was_asked_to_do(bench: Bench) -> None:
-    wanted = spec(
+    wanted = replace(
+        SPEC,
         repeats=3,
         config={"model": {"name": "m"}, "seed": 0},
         dataset_sha256="ab" * 32,
@@ -78,16 +78,14 @@ def test_a_run_records_what_it_was_asked_to_do(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize(
-    "changed",
-    [{"name": "other"}, {"model": {**IDENTITY, "name": "n"}}, {"repeats": 2}],
+    "other",
+    [replace(SPEC, name="other"), replace(SPEC, model={**IDENTITY, "name": "n"}), replace(SPEC, repeats=2)],
 )
-def test_another_name_model_or_number_of_repeats_is_another_run(bench: Bench, changed: dict[str, object]) -> None:
+def test_another_name_model_or_number_of_repeats_is_another_run(bench: Bench, other: RunSpec) -> None:
     with bench.open() as store:
         first = bench.begin(store)
-        other = open_run(
-            store, spec(**changed), items=bench.world.items, variants=bench.world.all_variants(), token=DIGITS
-        )
-        assert other.id != first.id
+        second = open_run(store, other, items=bench.world.items, variants=bench.world.all_variants(), token=DIGITS)
+        assert second.id != first.id
         assert number_of_rows(store, "suites") == 1, "equal items and variants are kept once"
 
 
@@ -104,7 +102,7 @@ def test_another_grader_or_config_is_the_same_run(bench: Bench) -> None:
         first = bench.begin(store)
         again = open_run(
             store,
-            spec(grader={"grader": "strict"}, config={"alpha": 0.01}),
+            replace(SPEC, grader={"grader": "strict"}, config={"alpha": 0.01}),
             items=bench.world.items,
             variants=bench.world.all_variants(),
             token=DIGITS,
