@@ -1,0 +1,50 @@
+"""The page on models says nothing that does not work."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+from prt.runner.config import PROVIDERS, ModelConfig, ReplayModel
+from pydantic import TypeAdapter
+
+from .asking import opened, replies, request
+
+PAGE = (Path(__file__).parents[3] / "docs" / "models.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PAGE, re.DOTALL)
+MODELS = [yaml.safe_load(text)["model"] for kind, text in BLOCKS if kind == "yaml"]
+ADAPTER: TypeAdapter[ModelConfig] = TypeAdapter(ModelConfig)
+
+
+@pytest.mark.parametrize("model", [model for model in MODELS if isinstance(model, dict)], ids=str)
+def test_each_model_on_the_page_is_a_config(model: dict[str, object]) -> None:
+    ADAPTER.validate_python(model)
+
+
+def test_each_provider_is_on_the_page() -> None:
+    shown = {model["provider"] if isinstance(model, dict) else model for model in MODELS}
+    assert shown == set(PROVIDERS)
+
+
+def test_the_function_on_the_page_answers(tmp_path: Path) -> None:
+    (source,) = [text for kind, text in BLOCKS if kind == "python"]
+    (tmp_path / "app.py").write_text(source, encoding="utf-8")
+    (config,) = [model for model in MODELS if isinstance(model, dict) and model["provider"] == "python"]
+    (answer,) = replies(opened(ADAPTER.validate_python(config), base=tmp_path), request("Which fruit?"))
+    assert (answer.text, answer.error) == ("B", None)
+
+
+def test_the_replies_on_the_page_can_be_replayed(tmp_path: Path) -> None:
+    (rows,) = [text for kind, text in BLOCKS if kind == "json"]
+    (tmp_path / "replies.jsonl").write_text(rows, encoding="utf-8")
+    model = opened(ReplayModel(path="replies.jsonl"), base=tmp_path)
+    wanted = [json.loads(row) for row in rows.splitlines()]
+    asked = [request(item_id=row["item"], condition=row["condition"]) for row in wanted]
+    assert [answer.text for answer in replies(model, *asked)] == [row["reply"] for row in wanted]
+
+
+def test_the_defaults_on_the_page_are_the_defaults() -> None:
+    (said,) = [model for model in MODELS if isinstance(model, dict) and "retry" in model]
+    plain = {key: value for key, value in said.items() if key in {"provider", "name"}}
+    assert ADAPTER.validate_python(said) == ADAPTER.validate_python(plain)
