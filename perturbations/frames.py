@@ -95,16 +95,16 @@ def obstacle(question: Question) -> str:
 
 def in_english(question: Question) -> bool:
     """Say whether a question is English; options and passages speak for a text that is too short to tell."""
-    if is_english(question.text):
+    if is_english(question.text, " ".join(question.options)):
         return True
     whole = " ".join((question.text, *question.options, *question.context))
     return not language_of(question.text) and is_english(whole)
 
 
 def language_name(text: str) -> str:
-    """Name a text's language by its code, or else by its script, or say that it is not clear."""
-    script = main_script(text)
-    return language_of(text) or (script if script not in {"", "Latin"} else "not clear")
+    """Name a language other than English by its code, or else by its script, or say that it is not clear."""
+    code, script = language_of(text), main_script(text)
+    return code if code not in {"", "en"} else script if script not in {"", "Latin"} else "not clear"
 
 
 def frames_for(subject: Subject) -> Iterator[Framed]:

@@ -195,6 +195,13 @@ def test_a_part_that_the_users_template_leaves_out_is_not_reworded() -> None:
             "frames are English; the language of this text is not clear",
         ),
         (Question("该物品用气泡包装纸包着。"), "frames are English; the language of this text is Han"),
+        (Question("Ho tossito molto. What was the cause?", ("Era tardi.",)), "frames are English; "),
+        (
+            Question("Ofis kapalıydı. What was the effect?"),
+            "frames are English; the language of this text is not clear",
+        ),
+        (Question("办公室关门了。 What was the cause?"), "frames are English; the language of this text is not clear"),
+        (Question("What was the cause?", ("Kırılgandı çok", "Küçüktü biraz")), "frames are English; "),
         (Question("machete"), "frames are English; the language of this text is not clear"),
         (Question("12 + 5 ="), "frames are English; the language of this text is not clear"),
         (
