@@ -1,6 +1,6 @@
 """The closing line of a prompt: how the answer is to be given, in the labels that are in use."""
 
-from .labels import answer_key_labels, enumerated, label_noun
+from .labels import answer_key_labels, enumerated, label_noun, label_range
 from .question import Layout, Question
 
 NUMBER_LINE = 'Finish with a line of its own that reads "Answer: <number>".'
@@ -29,8 +29,11 @@ def closing_line(question: Question, layout: Layout) -> str:
 
 
 def label_line(layout: Layout, labels: tuple[str, ...]) -> str:
-    """Ask for a label alone, naming all of them; empty where there are none."""
+    """Ask for a label, naming the first and the last in use; empty where there are none.
+
+    Small models repeat a list of all labels instead of choosing one of them.
+    """
     if not labels:
         return ""
     noun = label_noun(layout.labels, len(labels))
-    return f"Answer with only the {noun} of the correct option: {enumerated(labels)}."
+    return f"Answer with the {noun} of the correct option, {label_range(labels)}."

@@ -49,9 +49,9 @@ INSTRUCTION_LEAD_INS = (
 
 CLOSINGS: Mapping[AnswerForm, tuple[str, ...]] = {
     "label": (
-        "Reply with only one of these, for the correct option: {labels}.",
-        "Your answer must be only one of these, for the option that is correct: {labels}.",
-        "Give only the label of the correct option as your answer: {labels}.",
+        "Reply with the label of the correct option: {labels}.",
+        "Your answer must be the label of the option that is correct: {labels}.",
+        "Give the label of the correct option as your answer: {labels}.",
     ),
     "number": (
         'End with a line of its own that says "Answer: <number>".',

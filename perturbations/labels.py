@@ -91,3 +91,8 @@ def label_noun(style: LabelStyle, count: int) -> str:
 def enumerated(labels: Sequence[str]) -> str:
     """Write labels as a list in words: `A, B, C or D`."""
     return " or ".join(part for part in (", ".join(labels[:-1]), "".join(labels[-1:])) if part)
+
+
+def label_range(labels: Sequence[str]) -> str:
+    """Write from where to where labels go: `A to D`; two as `A or B`."""
+    return f"{labels[0]} to {labels[-1]}" if len(labels) > 2 else " or ".join(labels)

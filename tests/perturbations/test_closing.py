@@ -10,20 +10,20 @@ FOUR = ("w", "x", "y", "z")
 @pytest.mark.parametrize(
     ("style", "expected"),
     [
-        ("A", "Answer with only the letter of the correct option: A, B, C or D."),
-        ("a", "Answer with only the letter of the correct option: a, b, c or d."),
-        ("1", "Answer with only the number of the correct option: 1, 2, 3 or 4."),
-        ("i", "Answer with only the numeral of the correct option: i, ii, iii or iv."),
-        ("I", "Answer with only the numeral of the correct option: I, II, III or IV."),
+        ("A", "Answer with the letter of the correct option, A to D."),
+        ("a", "Answer with the letter of the correct option, a to d."),
+        ("1", "Answer with the number of the correct option, 1 to 4."),
+        ("i", "Answer with the numeral of the correct option, i to iv."),
+        ("I", "Answer with the numeral of the correct option, I to IV."),
     ],
 )
 def test_the_labels_in_use_are_named(style: LabelStyle, expected: str) -> None:
     assert closing_line(Question("q", FOUR, answer_form="label"), Layout(labels=style)) == expected
 
 
-@pytest.mark.parametrize(("options", "labels"), [(FOUR[:1], "A"), (FOUR[:2], "A or B"), (FOUR[:3], "A, B or C")])
-def test_fewer_labels_read_as_a_list_too(options: tuple[str, ...], labels: str) -> None:
-    assert closing_line(Question("q", options, answer_form="label"), Layout()).endswith(f"option: {labels}.")
+@pytest.mark.parametrize(("options", "labels"), [(FOUR[:1], "A"), (FOUR[:2], "A or B"), (FOUR[:3], "A to C")])
+def test_fewer_labels_read_right_too(options: tuple[str, ...], labels: str) -> None:
+    assert closing_line(Question("q", options, answer_form="label"), Layout()).endswith(f"option, {labels}.")
 
 
 def test_asking_for_a_label_without_options_says_nothing() -> None:

@@ -100,7 +100,7 @@ def test_the_closing_line_names_the_labels_in_use() -> None:
     for seed in range(30):
         (variant,) = variants(QUESTION, "labels", seed=seed)
         labels = answer_key_labels(variant.question, variant.layout)
-        assert content(variant).endswith(f"option: {', '.join(labels[:-1])} or {labels[-1]}.")
+        assert content(variant).endswith(f"option, {labels[0]} to {labels[-1]}.")
 
 
 def test_all_label_styles_and_wrappers_are_drawn() -> None:

@@ -25,7 +25,7 @@ def test_the_parts_stand_in_their_order() -> None:
         "Choose.\n\nContext 1: p\n\nContext 2: q\n\n"
         "Question: How?\n\nOptions:\nA. u\nB. v\n\nAnswer: B\n\nQuestion: How many?\n\nAnswer: 4\n\n"
         "Question: Which?\n\nOptions:\nA. x\nB. y\n\n"
-        "Answer with only the letter of the correct option: A or B."
+        "Answer with the letter of the correct option, A or B."
     )
 
 
@@ -89,7 +89,7 @@ def test_json_is_an_object_of_parts_with_options_by_label() -> None:
     layout = Layout(markup="json", descriptor_case="lower", labels="1")
     assert shown(Question('Say "hi"', ("x", "y"), answer_form="label"), layout) == (
         '{\n  "question": "Say \\"hi\\"",\n  "options": {\n    "1": "x",\n    "2": "y"\n  },\n'
-        '  "answer_format": "Answer with only the number of the correct option: 1 or 2."\n}'
+        '  "answer_format": "Answer with the number of the correct option, 1 or 2."\n}'
     )
 
 

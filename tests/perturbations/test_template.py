@@ -31,7 +31,7 @@ def test_each_field_is_filled_with_its_part() -> None:
     template = "<{instruction}|{context}|{examples}|{question}|{options}|{answer}>"
     assert filled(template, question) == (
         "<Choose.|p\n\nq|Question: How?\n\nOptions:\nA. u\nB. v\n\nAnswer: B|Why?|A. x\nB. y|"
-        "Answer with only the letter of the correct option: A or B.>"
+        "Answer with the letter of the correct option, A or B.>"
     )
 
 
