@@ -10,7 +10,6 @@ from typing import Protocol, Self, TypeVar
 from pydantic import JsonValue as Json
 
 from ..config import ModelConfig, ModelSection
-from ..errors import ModelError
 from ..records import Reply, Request
 from .retry import Pace
 
@@ -115,7 +114,4 @@ def open_model(
     """
     if config.provider not in _OPENERS:
         importlib.import_module(f".{config.provider}", __package__)
-    opener = _OPENERS.get(config.provider)
-    if opener is None:
-        raise ModelError(f"model.provider: there is no provider {config.provider!r}.")
-    return opener(config, Surroundings(base=base, env=env, progress=progress, pace=pace or Pace()))
+    return _OPENERS[config.provider](config, Surroundings(base=base, env=env, progress=progress, pace=pace or Pace()))

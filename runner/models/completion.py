@@ -6,8 +6,9 @@ from pydantic import JsonValue as Json
 
 from ..records import Reply
 from .failure import FailedAttempt
-from .status import read_refusal
+from .status import one_line, page_title
 
+BOM = "\ufeff"
 REASONING_PARTS = frozenset({"reasoning", "thinking"})
 
 
@@ -22,7 +23,7 @@ def parse_json(text: str, source: str) -> Json:
         FailedAttempt: It is no JSON.
     """
     try:
-        value: Json = json.loads(text)
+        value: Json = json.loads(text.removeprefix(BOM))
     except (ValueError, RecursionError) as error:
         raise malformed(f"{source} sent {_instead_of_json(text, error)}") from None
     return value
@@ -44,7 +45,7 @@ def _instead_of_json(text: str, error: Exception) -> str:
     if not text.strip():
         return "an empty body"
     if text.lstrip().startswith("<"):
-        return f"{read_refusal(text).message} instead of JSON"
+        return f"{one_line(page_title(text))} instead of JSON"
     return f"a body that is no JSON ({error})"
 
 

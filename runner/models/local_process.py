@@ -127,7 +127,7 @@ class LlamaProcess:
         try:
             async with asyncio.timeout(seconds):
                 await self._process.wait()
-                await asyncio.shield(self._listening)
+                await asyncio.wait([self._listening])
         except TimeoutError:
             return False
         return True

@@ -100,7 +100,7 @@ class ChatClient:
         code = error.get("code") if isinstance(error, dict) else None
         if isinstance(code, int) and 400 <= code <= 599:
             return self._judge(code, response, params)
-        message = self._endpoint.redact(read_refusal(response.text).message)
+        message = read_refusal(response.text, self._endpoint.redact).message
         raise malformed(f"{source} sent an error instead of an answer: {message}")
 
     def _judge(self, status: int, response: httpx2.Response, params: Mapping[str, Json]) -> Reply:

@@ -97,7 +97,6 @@ class _Cell:
 
     def wait_s(self, state: RetryCallState) -> float:
         retry = self._config.retry
-        # A float, since its power overflows to an error no earlier than after a thousand attempts.
         longest_s = min(retry.first_wait_s * 2.0 ** (self.attempts - 1), retry.max_wait_s)
         wait_s = longest_s * self._pace.rng.uniform(0.5, 1)
         asked_s = _failure(state).retry_after_s
@@ -124,7 +123,7 @@ class _Cell:
         return replace(error, message=f"{error.message} ({details})" if details else error.message)
 
     def _left_s(self) -> float:
-        return self._config.total_timeout_s - (self._pace.clock() - self._started_s)
+        return max(0.0, self._config.total_timeout_s - (self._pace.clock() - self._started_s))
 
 
 def _failure(state: RetryCallState) -> FailedAttempt:

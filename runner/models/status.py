@@ -80,14 +80,13 @@ class Endpoint:
             FatalReplyError: No call can work: a bad key, no quota, no such model or address.
             FailedAttempt: This call failed.
         """
-        refusal = read_refusal(answer.text)
-        message = self.redact(refusal.message)
+        refusal = read_refusal(answer.text, self.redact)
         if refusal.codes & FILTERED and answer.status < 500:
-            return Reply(finish_reason="content_filter", refusal=message)
+            return Reply(finish_reason="content_filter", refusal=refusal.message)
         fatal = self._fatal(answer.status, refusal.codes)
         if fatal:
-            raise FatalReplyError(f"{self.url} {fatal[0]} ({answer.status}: {message}). {fatal[1]} {RESUME}")
-        raise self._failed(answer, refusal, message, params, now)
+            raise FatalReplyError(f"{self.url} {fatal[0]} ({answer.status}: {refusal.message}). {fatal[1]} {RESUME}")
+        raise self._failed(answer, refusal, params, now)
 
     def _fatal(self, status: int, codes: frozenset[str]) -> tuple[str, str] | None:
         """What the endpoint refuses for good, and what to do."""
@@ -98,14 +97,12 @@ class Endpoint:
         if codes & NO_MODEL or (status == 404 and self.model):
             return f"does not offer the model {self.model!r}", "Check model.name and model.base_url."
         if status == 403:
-            what = f"the model {self.model!r}" if self.model else "this"
+            what = f"the model {self.model!r}" if self.model else "the call"
             return f"does not allow {what} to this key", f"Check the rights of the key in {self.key}."
         return None
 
-    def _failed(
-        self, answer: HttpAnswer, refusal: Refusal, message: str, params: Iterable[str], now: float
-    ) -> FailedAttempt:
-        said = f"{self.url} answered {answer.status}: {message}"
+    def _failed(self, answer: HttpAnswer, refusal: Refusal, params: Iterable[str], now: float) -> FailedAttempt:
+        said = f"{self.url} answered {answer.status}: {refusal.message}"
         kind = ASKED_AGAIN.get(answer.status, "server" if answer.status >= 500 else "bad_request")
         if kind != "bad_request":
             return FailedAttempt(kind, said, again=True, retry_after_s=retry_after_s(answer.headers, now))
@@ -113,7 +110,7 @@ class Endpoint:
 
     def _mend(self, answer: HttpAnswer, refusal: Refusal, params: Iterable[str]) -> list[str]:
         """Sentences that say what to change, without their full stops."""
-        if "location" in answer.headers:
+        if 300 <= answer.status < 400 and "location" in answer.headers:
             return [f"It points to {self.redact(answer.headers['location'])}; write that address into the config"]
         if answer.status in {404, 405}:
             return ["Check the address and the method in the config"]
@@ -135,26 +132,32 @@ def _speaks_of(message: str, param: str) -> bool:
     return bool(re.search(bare if len(param) > 4 else rf"[`'\"]{re.escape(param)}[`'\"]", message))
 
 
-def read_refusal(text: str) -> Refusal:
-    """Read the body of an error in any of the shapes in use; a page or plain text is its own message."""
+def read_refusal(text: str, redact: Redactor) -> Refusal:
+    """Read the body of an error in any of the shapes in use; a page or plain text is its own message.
+
+    Args:
+        text: The body.
+        redact: Takes secrets out of the message, before it is cut and a secret with it.
+    """
     try:
         body: Json = json.loads(text)
     except (ValueError, RecursionError):
-        return Refusal(one_line(_page_title(text)))
+        return Refusal(one_line(redact(page_title(text))))
     error = body.get("error", body) if isinstance(body, dict) else body
     if not isinstance(error, dict):
-        return Refusal(one_line(error if isinstance(error, str) else json.dumps(error)))
+        return Refusal(one_line(redact(error if isinstance(error, str) else json.dumps(error))))
     inner = error.get("innererror")
     codes = (error.get("code"), error.get("type"), inner.get("code") if isinstance(inner, dict) else None)
     message = error.get("message") or error.get("detail") or error
     return Refusal(
-        one_line(message if isinstance(message, str) else json.dumps(message)),
+        one_line(redact(message if isinstance(message, str) else json.dumps(message))),
         frozenset(code for code in codes if isinstance(code, str)),
         param=str(error.get("param") or ""),
     )
 
 
-def _page_title(text: str) -> str:
+def page_title(text: str) -> str:
+    """An HTML page by its title; other text as it is."""
     if not text.lstrip().startswith("<"):
         return text
     title = re.search(r"<title[^>]*>(.*?)</title>", text, re.IGNORECASE | re.DOTALL)

@@ -13,7 +13,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
@@ -207,7 +207,6 @@ def _abort(request: web.Request) -> None:
     request.transport.abort()
 
 
-@dataclass
 class FaultServer:
     """The server; a context manager.
 
@@ -216,17 +215,12 @@ class FaultServer:
         most_at_once: The largest number of calls that were in flight together.
     """
 
-    behaviours: tuple[Behaviour, ...]
-    by: Callable[[Call], Behaviour] | None
-    calls: list[Call] = field(default_factory=list)
-    most_at_once: int = 0
-
     def __init__(self, *behaviours: Behaviour, by: Callable[[Call], Behaviour] | None = None) -> None:
         assert bool(behaviours) != bool(by), "give behaviours, or a function that chooses one"
-        self.behaviours = behaviours
-        self.by = by
-        self.calls = []
+        self.calls: list[Call] = []
         self.most_at_once = 0
+        self._behaviours = behaviours
+        self._by = by
         self._in_flight = 0
         self._port = 0
         self._loop = asyncio.new_event_loop()
@@ -286,6 +280,6 @@ class FaultServer:
             self._in_flight -= 1
 
     def _behaviour(self, call: Call) -> Behaviour:
-        if self.by is not None:
-            return self.by(call)
-        return self.behaviours[min(call.number, len(self.behaviours)) - 1]
+        if self._by is not None:
+            return self._by(call)
+        return self._behaviours[min(call.number, len(self._behaviours)) - 1]

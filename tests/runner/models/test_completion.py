@@ -79,6 +79,10 @@ def test_what_is_no_completion_says_what_it_is_instead(body: dict[str, Json], re
     assert (failed.value.error.kind, failed.value.again) == ("bad_response", True)
 
 
+def test_a_byte_order_mark_before_the_json_is_read_away() -> None:
+    assert parse_object('\ufeff{"a": 1}', "it") == {"a": 1}
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

@@ -147,6 +147,10 @@ def test_a_key_in_the_endpoint_s_words_is_hidden(status: int) -> None:
     assert "sk-secret" not in repr(error)
 
 
+def test_a_key_is_hidden_before_the_message_is_cut() -> None:
+    assert "sk-" not in str(judged(400, body("x" * 293 + " sk-secret")))
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -166,7 +170,7 @@ def test_a_key_in_the_endpoint_s_words_is_hidden(status: int) -> None:
     ],
 )
 def test_every_shape_of_an_error_is_read_as_one_short_line(text: str, message: str) -> None:
-    assert read_refusal(text).message == message
+    assert read_refusal(text, Redactor()).message == message
 
 
 @pytest.mark.parametrize(
