@@ -1,12 +1,8 @@
 """A function of the user's own, sync or async."""
 
-import asyncio
-import contextvars
 import inspect
-import threading
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -16,6 +12,7 @@ from pydantic import JsonValue as Json
 from ..callables import load_callable, source_digest
 from ..config import PythonModel, RetryConfig
 from ..records import Reply, Request
+from ..threads import in_thread
 from .base import Surroundings, provider
 from .failure import FailedAttempt
 from .redaction import Redactor, lets_in
@@ -23,6 +20,7 @@ from .retry import Pace, Retrier
 from .status import one_line
 
 CALLS_IN_FLIGHT = 8
+OWN_FILES = {__file__, in_thread.__code__.co_filename}
 
 
 class PythonFunction:
@@ -74,53 +72,9 @@ class PythonFunction:
 
 
 def _place(error: BaseException) -> str:
-    """Where in the user's code it was raised."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
+    """File and line that raised it."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename not in OWN_FILES]
     return f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
-
-
-async def in_thread(work: Callable[[], object]) -> object:
-    """Run blocking work in a thread of its own, which nobody waits for once its caller has given up.
-
-    A pool's threads would be used up by work that hangs, and would keep the process from ending.
-
-    Args:
-        work: What to run.
-
-    Returns:
-        What it returns.
-
-    Raises:
-        BaseException: What it raises.
-    """
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[object] = loop.create_future()
-
-    def settle(result: object, error: BaseException | None) -> None:
-        if done.done():
-            return
-        if error is None:
-            done.set_result(result)
-        else:
-            done.set_exception(error)
-
-    def run() -> None:
-        result, error = _outcome(work)
-        with suppress(RuntimeError):  # the loop is closed: the run ended while the user's function still worked
-            loop.call_soon_threadsafe(settle, result, error)
-
-    context = contextvars.copy_context()
-    threading.Thread(target=context.run, args=(run,), name="prt-callable", daemon=True).start()
-    return await done
-
-
-def _outcome(work: Callable[[], object]) -> tuple[object, BaseException | None]:
-    try:
-        return work(), None
-    except StopIteration as error:  # a future can't hold one
-        return None, RuntimeError(f"StopIteration: {error}").with_traceback(error.__traceback__)
-    except BaseException as error:  # noqa: BLE001  handed on to whoever waits
-        return None, error
 
 
 @provider(PythonModel)

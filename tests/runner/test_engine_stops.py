@@ -214,6 +214,16 @@ def test_an_unexpected_failure_of_a_model_is_not_hidden_and_loses_nothing(bench:
     check_resumes(bench, came=len(model.asked) - 1)
 
 
+def test_a_call_that_the_models_own_code_cancelled_has_failed_like_any_other(bench: Bench) -> None:
+    async def cancels_itself(request: Request) -> Reply:
+        if request.item_id == "q1":
+            raise asyncio.CancelledError
+        return await number_in(request)
+
+    summary = bench.run(FakeModel(cancels_itself), concurrency=1)
+    assert (summary.state, summary.failed, summary.done) == ("incomplete", 2, 40)
+
+
 def test_a_slow_grader_neither_holds_up_the_storing_of_replies_nor_the_loop(bench: Bench) -> None:
     bench.world = make_world(1, 2)
 
