@@ -6,17 +6,19 @@ from .question import Layout, Question
 NUMBER_LINE = 'Finish with a line of its own that reads "Answer: <number>".'
 TEXT_LINE = "Give only the answer itself, in as few words as possible."
 LABELS_FIELD = "{labels}"
+RANGE_FIELD = "{label_range}"
 
 
 def closing_line(question: Question, layout: Layout) -> str:
     """Write how the answer is to be given; empty where nothing is to be said.
 
-    The user's own `answer_instruction` is taken verbatim, with `{labels}` in it filled. Otherwise the line follows from
-    `answer_form` and the labels as shown.
+    The user's own `answer_instruction` is taken verbatim, with `{labels}` (A, B, C or D) and `{label_range}` (A to D)
+    filled. Otherwise the line follows from `answer_form` and the labels as shown.
     """
     labels = answer_key_labels(question, layout)
     if question.answer_instruction is not None:
-        return question.answer_instruction.replace(LABELS_FIELD, enumerated(labels))
+        listed, ranged = enumerated(labels), label_range(labels)
+        return question.answer_instruction.replace(LABELS_FIELD, listed).replace(RANGE_FIELD, ranged)
     match question.answer_form:
         case "label":
             return label_line(layout, labels)

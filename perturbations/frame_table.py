@@ -49,9 +49,9 @@ INSTRUCTION_LEAD_INS = (
 
 CLOSINGS: Mapping[AnswerForm, tuple[str, ...]] = {
     "label": (
-        "Reply with the label of the correct option: {labels}.",
-        "Your answer must be the label of the option that is correct: {labels}.",
-        "Give the label of the correct option as your answer: {labels}.",
+        "Reply with the label of the correct option, {label_range}.",
+        "Your answer must be the label of the option that is correct, {label_range}.",
+        "Give the label of the correct option as your answer, {label_range}.",
     ),
     "number": (
         'End with a line of its own that says "Answer: <number>".',

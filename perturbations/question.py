@@ -47,7 +47,8 @@ class Question:
         history: Earlier turns of the conversation.
         answer_form: What the closing line asks for: the label of an option, a number, a text, or nothing at all.
         answer_instruction: The user's own closing line, used verbatim instead of the one derived from `answer_form` and
-            the labels in use. `{labels}` in it stands for the labels as shown and is filled once.
+            the labels in use. `{labels}` in it stands for the labels as shown, `{label_range}` for the first and
+            the last; each is filled once.
         template: The user's own text for the whole user message, with the fields `{instruction}`, `{context}`,
             `{examples}`, `{question}`, `{options}`, `{answer_instruction}`; None writes the parts out by the layout.
     """

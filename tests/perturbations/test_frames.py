@@ -157,16 +157,19 @@ def test_an_instruction_of_the_users_is_introduced_and_never_reworded() -> None:
     assert changed == [f"{lead_in} Say what color it is." for lead_in in INSTRUCTION_LEAD_INS]
 
 
-def test_the_derived_closing_line_is_reworded_and_keeps_its_labels() -> None:
-    subject = Subject("item", PLAIN)
+@pytest.mark.parametrize(("count", "labels"), [(2, "A or B"), (3, "A to C"), (5, "A to E")])
+def test_the_derived_closing_line_is_reworded_and_keeps_its_labels(count: int, labels: str) -> None:
+    question = replace(PLAIN, options=("Oslo", "Rome", "Bern", "Lima", "Cairo")[:count])
+    subject = Subject("item", question)
     lines = [
         closing_line(frame.question, subject.layout)
         for frame in frames_for(subject)
         if frame.edits[0].kind == "closing line"
     ]
     assert len(lines) == len(CLOSINGS["label"])
-    assert all(line.endswith("A or B.") or "A or B" in line for line in lines)
-    assert closing_line(PLAIN, subject.layout) not in lines
+    assert all(line.endswith(f"{labels}.") for line in lines)
+    assert closing_line(question, subject.layout) not in lines
+    assert all(altered_protected(subject, question, frame.question) is None for frame in frames_for(subject))
 
 
 def test_a_closing_line_of_the_users_stays() -> None:
