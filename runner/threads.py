@@ -5,7 +5,9 @@ import contextvars
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TypeVar
+from queue import SimpleQueue
+from types import TracebackType
+from typing import Self, TypeVar
 
 T = TypeVar("T")
 
@@ -28,13 +30,61 @@ async def in_thread(work: Callable[[], T]) -> T:
     done: asyncio.Future[T] = loop.create_future()
 
     def run() -> None:
-        settle = outcome(work, done)
-        with suppress(RuntimeError):  # the loop is closed: the run ended while the work still went on
-            loop.call_soon_threadsafe(settle)
+        hand_over(loop, outcome(work, done))
 
     context = contextvars.copy_context()
     threading.Thread(target=context.run, args=(run,), name="prt-user-code", daemon=True).start()
     return await done
+
+
+class Lane:
+    """A thread that does one piece of work after another; nobody waits for it, should it hang.
+
+    Use it by `async with`; leaving drops the work that has not begun.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._closed = False
+        self._queue: SimpleQueue[Callable[[], None]] = SimpleQueue()
+
+    async def __aenter__(self) -> Self:
+        """Start the thread."""
+        threading.Thread(target=self._go, name=self._name, daemon=True).start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Let the thread end after what it is doing."""
+        self._closed = True
+        self._queue.put(lambda: None)
+
+    async def do(self, work: Callable[[], T]) -> T:
+        """Do some work when its turn comes, and give what it returns.
+
+        Raises:
+            BaseException: What it raises.
+        """
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[T] = loop.create_future()
+
+        def run() -> None:
+            if not done.cancelled():
+                hand_over(loop, outcome(work, done))
+
+        self._queue.put(run)
+        return await done
+
+    def _go(self) -> None:
+        while not self._closed:
+            self._queue.get()()
+
+
+def hand_over(loop: asyncio.AbstractEventLoop, settle: Callable[[], None]) -> None:
+    """Let the loop settle a future; a loop that is closed by now has nobody who waits for it."""
+    with suppress(RuntimeError):
+        loop.call_soon_threadsafe(settle)
 
 
 def outcome(work: Callable[[], T], done: asyncio.Future[T]) -> Callable[[], None]:

@@ -20,7 +20,7 @@ from .store import Store
 from .store_results import NewResult, StoredReply, cell_id, look_up
 from .store_runs import RunRecord
 from .summary import CellDone, Tally
-from .threads import in_thread
+from .threads import Lane
 
 CHUNK = 200
 # An interrupt cancels calls at once, and so does a store that could not keep their replies; whatever else ends a run
@@ -80,13 +80,14 @@ class Work:
         self._open_cells = 0
         self._settled_some = asyncio.Event()
         self._calls = asyncio.Semaphore(concurrency)
-        self._grading = asyncio.Lock()
+        # A user's own grader may be slow, and need not bear threads: one reply at a time, beside the event loop.
+        self._grading = Lane("prt-grader")
         self._asking: Tasks = set()
         self._being_graded: Tasks = set()
 
     async def through(self, cells: Iterator[Cell], *, stop: asyncio.Event) -> None:
         """Settle all cells, or halt; on return all that came is on the disk."""
-        async with self._journal, asyncio.TaskGroup() as group:
+        async with self._grading, self._journal, asyncio.TaskGroup() as group:
             watcher = group.create_task(self._watch(stop))
             workers = [group.create_task(self._worker()) for _ in range(self._workers)]
             await self._feed(cells)
@@ -198,10 +199,8 @@ class Work:
         self._count(CellDone(cell, grade, asked))
 
     async def _graded(self, reply: Reply, cell: Cell) -> Grade:
-        # One at a time, since a user's own grader need not bear threads; not in the loop's, since it may be slow.
         with listed(self._being_graded):
-            async with self._grading:
-                return await in_thread(lambda: self._grader.grade(reply, cell.answer_key))
+            return await self._grading.do(lambda: self._grader.grade(reply, cell.answer_key))
 
     def _count(self, done: CellDone) -> None:
         self.tally.add(done)

@@ -7,7 +7,7 @@ import sys
 import threading
 
 import pytest
-from prt.runner.threads import in_thread
+from prt.runner.threads import Lane, in_thread
 
 VARIABLE: contextvars.ContextVar[str] = contextvars.ContextVar("variable", default="unset")
 
@@ -59,3 +59,60 @@ def test_work_that_hangs_neither_outlives_its_caller_nor_keeps_the_process() -> 
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)  # noqa: S603 - our own script
     assert done.stdout == "given up\n"
+
+
+def test_a_lane_does_one_thing_after_another_in_one_thread() -> None:
+    inside: list[int] = []
+    seen: list[tuple[int, int]] = []
+
+    def work(number: int) -> int:
+        inside.append(number)
+        seen.append((len(inside), threading.get_ident()))
+        inside.pop()
+        return number
+
+    async def scenario() -> list[int]:
+        async with Lane("lane") as lane:
+            return await asyncio.gather(*(lane.do(lambda n=number: work(n)) for number in range(50)))  # type: ignore[misc]  # a lambda's default has no type
+
+    assert asyncio.run(scenario()) == list(range(50))
+    assert {most for most, _ in seen} == {1}
+    assert len({thread for _, thread in seen}) == 1
+
+
+@pytest.mark.parametrize("error", [ValueError("no"), SystemExit(3), StopIteration()])
+def test_an_error_in_a_lane_comes_back_and_the_lane_goes_on(error: BaseException) -> None:
+    def fail() -> None:
+        raise error
+
+    async def scenario() -> int:
+        async with Lane("lane") as lane:
+            with pytest.raises((type(error), RuntimeError)):
+                await lane.do(fail)
+            return await lane.do(lambda: 7)
+
+    assert asyncio.run(scenario()) == 7
+
+
+def test_a_lane_skips_what_was_given_up_before_its_turn_and_is_left_without_waiting() -> None:
+    began, go_on = threading.Event(), threading.Event()
+    done: list[str] = []
+
+    def hang() -> None:
+        began.set()
+        go_on.wait(10)
+
+    async def scenario() -> None:
+        async with Lane("given-up lane") as lane:
+            first = asyncio.create_task(lane.do(hang))
+            await asyncio.to_thread(began.wait)
+            second = asyncio.create_task(lane.do(lambda: done.append("second")))
+            await asyncio.sleep(0)
+            for task in (first, second):
+                task.cancel()
+
+    asyncio.run(scenario())
+    (thread,) = [each for each in threading.enumerate() if each.name == "given-up lane"]
+    go_on.set()
+    thread.join(10)
+    assert done == []
