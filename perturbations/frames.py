@@ -26,12 +26,11 @@ from .scripts import main_script
 from .spans import Mask
 from .variant import Edit, Tier
 
-QUESTION_SENTENCE = re.compile(r"(?:^|(?<=[.!?:\n]))\s*+([^.!?:\n]++\?)")
+QUESTION_SENTENCE = re.compile(r"(?:^|(?<=[.!?:\n]))[^\S\n]*+([^.!?:\n]++\?)")
 QUESTION_WORD = re.compile(
     r"\s*(?:who|whose|what|which|where|how (?:many|much|old|long)|is|are|was|were|does|do|did|can)\s", re.IGNORECASE
 )
-QUESTION_END = re.compile(r"\?[\"'”’)\]]*\s*$")
-FINISHED = re.compile(r"[^\w\s][\"'”’)\]]*\s*$|\s$")
+CLOSING_MARKS = "\"'”’)]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,14 +134,20 @@ def text_edits(subject: Subject) -> Iterator[Edit]:
     if asks(question.text):
         yield from lead_ins(question, "text", QUESTION_LEAD_INS)
         yield from rewrites(subject)
-    if QUESTION_END.search(question.text):
+    if end_mark(question.text) == "?":
         end = len(question.text.rstrip())
         yield from (Edit("text", end, "", f" {thanks}", "frame") for thanks in QUESTION_THANKS)
 
 
 def asks(text: str) -> bool:
     """Say whether a text is surely a question: by its question mark, or by its first word if it has no end mark."""
-    return bool(QUESTION_END.search(text)) or (bool(QUESTION_WORD.match(text)) and not FINISHED.search(text))
+    unmarked = end_mark(text).isalnum() and not text[-1].isspace()
+    return end_mark(text) == "?" or (unmarked and QUESTION_WORD.match(text) is not None)
+
+
+def end_mark(text: str) -> str:
+    """Give the last character of a text, before white space and closing marks; empty where there is none."""
+    return text.rstrip().rstrip(CLOSING_MARKS)[-1:]
 
 
 def lead_ins(question: Question, part: str, sentences: Sequence[str]) -> Iterator[Edit]:

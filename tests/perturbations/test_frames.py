@@ -1,6 +1,7 @@
 """Frames: other words around a question, and none inside what it asks about."""
 
 import random
+import time
 from dataclasses import replace
 
 import pytest
@@ -233,6 +234,14 @@ def test_an_option_that_is_a_word_of_a_frame_is_not_given_away() -> None:
         drafted = draft(question, seed=seed)
         assert drafted.question is not None
         assert not any(option in drafted.question.text.replace(question.text, "") for option in question.options)
+
+
+@pytest.mark.parametrize("piece", ["\n", " ", "?", "? ", '"', "is it? ", "a", ".\n"])
+def test_no_text_takes_more_than_linear_time(piece: str) -> None:
+    text = f"What is the one that was here{piece * (20_000 // len(piece))}x"
+    started = time.process_time()
+    draft(Question(text))
+    assert time.process_time() - started < 4
 
 
 @given(
