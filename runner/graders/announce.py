@@ -9,7 +9,7 @@ from . import phrases
 from .phrases import any_of
 from .text import View
 
-Kind = Literal["final", "noun", "numbered", "verb", "leaving"]
+Kind = Literal["final", "noun", "result", "numbered", "verb", "leaving"]
 
 WINDOW = 120
 """Characters looked at on either side of something; a bound, so that the time stays linear."""
@@ -50,6 +50,25 @@ _TAIL = re.compile(rf"(?:\s+[^\s.,:;!?()\"]+){{1,10}}?\s*(?:{_COPULA}|[:=])")
 _NUMBERED = re.compile(r"\s*#?\d{1,2}\s*[:.]")
 _RIVAL = re.compile(rf"{any_of(phrases.RIVAL)}\s*(?:{_BEST}\s*)?\Z")
 
+LEADS = any_of(
+    phrases.LINK, phrases.COPULA, phrases.CHOICE, phrases.BEST, phrases.ANSWER, phrases.CHOOSING,
+    "no|oh|well|yes|sure|sorry|hmm|i|would|guess",
+)  # fmt: skip
+"""A word that may stand before an answer and says nothing else."""
+LEADING = re.compile(rf"[.]?(?:[\s\"'(\[{{:=<>*#|-]|\\f?boxed|{LEADS})*+")
+"""What may stand before an answer that is the first thing said."""
+_REFUSAL = re.compile(any_of(phrases.REFUSAL))
+_SENTENCE_START = r"(?:\A|\n|[.!?\"')]\s|[。！？])[\s\"'(]*(?:but\s+|no,?\s+|hmm,?\s+|oh,?\s+)?"
+TAKEN_BACK = re.compile(rf"{_SENTENCE_START}{any_of(phrases.TAKEN_BACK)}[\s,.:;!–—-]*")
+"""A sentence that takes back what was said before."""
+DOUBTED = re.compile(
+    rf"{_SENTENCE_START}{any_of(phrases.DOUBTED)}(?:\s*[,.:;!–—-]+\s*|\s+(?=(?:it|the|that|i)(?![a-z])))"
+)
+"""A sentence that may correct it."""
+NEXT_QUESTION = re.compile(
+    r"\n[\s#*]*(?:question|q|problem|frage|pregunta|domanda|pergunta|вопрос|问题|問題|문제|user|human)\s*\d*\s*[:：]"
+)
+"""Where a model that goes on with the next example begins it."""
 _SENTENCE_END = re.compile(r"[.!?](?=[\s\"')\]]|\Z)|[。！？\n]")
 _QUESTION = re.compile(rf"[\s\"'(]*(?:[a-z']+,\s+)?{any_of(phrases.ASKING)}|[\s\"'(]*¿")
 
@@ -59,8 +78,9 @@ class Announcement:
     """Words that say that the answer comes now.
 
     Attributes:
-        kind: `final` for a box, `####`, an `<answer>` tag or "final answer"; `noun`; `numbered`
-            for one of several answers; `verb`; `leaving` by elimination.
+        kind: `final` for a box, `####`, an `<answer>` tag or "final answer"; `noun` for "answer"; `result` for nouns
+            that announce only with a colon or a verb; `numbered` for one of several answers; `verb`; `leaving` by
+            elimination.
         start: Where the announcement begins in the view.
         stop: Where its own words end.
         at: Where the answer should begin, after the words that link it.
@@ -86,6 +106,11 @@ class Passage:
         return self.view.folded
 
     @cached_property
+    def declines(self) -> bool:
+        """Whether the reply begins by declining to answer."""
+        return _REFUSAL.search(self.text.lstrip()[: 2 * WINDOW]) is not None
+
+    @cached_property
     def announcements(self) -> tuple[Announcement, ...]:
         """All that announce an answer, in order; denied, supposed and asked ones are left out."""
         found: list[Announcement] = []
@@ -104,7 +129,7 @@ class Passage:
         at = self._after(_NOUN_GAP, stop)
         assertive = _ASSERTIVE.search(self.text, stop, at) is not None
         if mark["result"]:
-            return Announcement("noun", start, stop, at, assertive=False) if assertive else None
+            return Announcement("result", start, stop, at, assertive=False) if assertive else None
         if mark["verb"] or mark["leaving"]:
             return Announcement("verb" if mark["verb"] else "leaving", start, stop, at, assertive=False)
         if numbered := _NUMBERED.match(self.text, stop):
@@ -121,7 +146,7 @@ class Passage:
         if _SIGN.match(self.text, announcement.start):
             return False
         before = self.text[max(0, announcement.start - WINDOW) : announcement.start]
-        if DENIED.search(before) or _RIVAL.search(before):
+        if before.endswith("</") or DENIED.search(before) or _RIVAL.search(before):
             return True
         return self.is_asked(announcement.start) or self._is_twice_conditional(announcement.start)
 
@@ -144,3 +169,9 @@ class Passage:
     def clause_end(self, position: int) -> int:
         """Where the sentence that goes on at a position ends."""
         return self.sentence(position)[1]
+
+
+def last_end(pattern: re.Pattern[str], text: str, start: int) -> int | None:
+    """Where the last match after a place ends."""
+    ends = [found.end() for found in pattern.finditer(text, start)]
+    return ends[-1] if ends else None

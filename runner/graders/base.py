@@ -1,6 +1,6 @@
 """What a grader is, how the config makes one, and the proof that it can grade a variant before a call is paid."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Protocol
@@ -9,7 +9,7 @@ from pydantic import JsonValue as Json
 
 from ..config import GradeConfig
 from ..errors import GraderError
-from ..records import AnswerKey, Grade, Reply
+from ..records import AnswerKey, Grade, Reply, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,23 +53,28 @@ class Grader(Protocol):
         ...
 
 
+def identity(grader: Grader, count_as_fail: Collection[Status], **parameters: Json) -> dict[str, Json]:
+    """The identity of a grader with these parameters."""
+    statuses: list[Json] = [*sorted(count_as_fail)]
+    return {"name": grader.name, "version": grader.version, **parameters, "count_as_fail": statuses}
+
+
 class UnusableKeyError(GraderError):
     """An item has no gold answer that this grader could find; the text is the reason."""
 
 
 Factory = Callable[[GradeConfig, Path], Grader]
 
-_SHARED = frozenset({"grader", "count_as_fail"})
-_factories: dict[str, tuple[Factory, frozenset[str]]] = {}
+_factories: dict[str, Factory] = {}
 
 
-def register(name: str, *parameters: str) -> Callable[[Factory], Factory]:
-    """Enter a factory under the grader's name, with the config keys that it reads; a second one is refused."""
+def register(name: str) -> Callable[[Factory], Factory]:
+    """Enter a factory under the grader's name; a second one is refused."""
 
     def enter(factory: Factory) -> Factory:
         if name in _factories:
             raise ValueError(f"there is already a grader {name!r}")
-        _factories[name] = (factory, frozenset(parameters))
+        _factories[name] = factory
         return factory
 
     return enter
@@ -86,24 +91,10 @@ def make_grader(config: GradeConfig, *, base: Path) -> Grader:
         The grader, its pattern compiled and its callable imported.
 
     Raises:
-        GraderError: A key is missing, belongs to another grader, or holds a pattern that doesn't compile.
+        GraderError: The pattern doesn't compile, or the callable is async.
         ConfigError: The callable can't be imported.
     """
-    factory, parameters = _factories[config.grader]
-    _refuse_foreign(config, parameters)
-    return factory(config, base)
-
-
-def _refuse_foreign(config: GradeConfig, parameters: frozenset[str]) -> None:
-    allowed = parameters | _SHARED
-    defaults = GradeConfig(grader=config.grader)
-    foreign = [key for key in config.model_fields_set - allowed if getattr(config, key) != getattr(defaults, key)]
-    if foreign:
-        owners = sorted(name for name, (_, keys) in _factories.items() if foreign[0] in keys)
-        raise GraderError(
-            f"grade.{foreign[0]} has no effect with the grader {config.grader!r}, which takes "
-            f"{', '.join(sorted(allowed - {'grader'}))}; remove it, or use {' or '.join(owners)}"
-        )
+    return _factories[config.grader](config, base)
 
 
 def prove(grader: Grader, key: AnswerKey) -> str | None:

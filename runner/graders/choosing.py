@@ -5,24 +5,19 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
 
 from . import phrases
-from .claims import LEADS, Claim, claims, mentioned
+from .announce import DOUBTED, LEADING, NEXT_QUESTION, TAKEN_BACK, last_end
+from .claims import Claim, claims, mentioned
 from .options import Options
 from .phrases import any_of
 from .scene import Scene
 from .text import json_answer, visible, without_markup
 
-_SENTENCE_START = r"(?:\A|\n|[.!?\"')]\s|[。！？])[\s\"'(]*(?:but\s+|no,?\s+|hmm,?\s+|oh,?\s+)?"
-_TAKEN_BACK = re.compile(rf"{_SENTENCE_START}{any_of(phrases.TAKEN_BACK)}[\s,.:;!–—-]*")
-_DOUBTED = re.compile(
-    rf"{_SENTENCE_START}{any_of(phrases.DOUBTED)}(?:\s*[,.:;!–—-]+\s*|\s+(?=(?:it|the|that|i)(?![a-z])))"
-)
 _ALSO = re.compile(any_of(phrases.ALSO))
 _TURN = re.compile(rf"[.!?](?=\s)|[\n;。！？]|{any_of(phrases.BUT)}")
 _CLOSED = re.compile(r"[ ]*[\n.)\]}>\"':;!?,，。|]")
-_LEADING = re.compile(rf"[.]?(?:[\s\"'(\[{{:=<>*#|-]|{LEADS})*+")
-_NEXT_QUESTION = re.compile(
-    r"\n[\s#*]*(?:question|q|problem|frage|pregunta|domanda|pergunta|вопрос|问题|問題|문제|user|human)\s*\d*\s*[:：]"
-)
+
+
+_STRONG = ("announced", "accepted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +48,10 @@ def choose(source: str, options: Options) -> Choice:
     value = json_answer(view)
     if value is not None:
         return replace(_choose(Scene(without_markup(value), options)), final=True)
+    if view.blank:
+        return Choice(reason="nothing follows the reasoning")
     view = without_markup(view)
-    further = _NEXT_QUESTION.search(view.folded)
+    further = NEXT_QUESTION.search(view.folded)
     if further is not None and view.text[: further.start()].strip():
         first = _choose(Scene(view.cut(0, further.start()), options))
         if first.span is not None:
@@ -64,8 +61,8 @@ def choose(source: str, options: Options) -> Choice:
 
 def _choose(scene: Scene, *, faint: bool = True) -> Choice:
     """Weigh the claims of one passage; `faint` takes a lone mention where nothing is claimed."""
-    found = claims(scene)
-    claim = _chosen(found) or (mentioned(scene) if faint else None)
+    found = [claim for claim in claims(scene) if claim.rank in _STRONG or not scene.declines]
+    claim = _chosen(found) or (mentioned(scene) if faint and not scene.declines else None)
     if claim is None:
         return Choice(reason="no option is named as the answer")
     revised = _revised(scene, claim)
@@ -82,13 +79,13 @@ def _choose(scene: Scene, *, faint: bool = True) -> Choice:
 
 def _chosen(found: list[Claim]) -> Claim | None:
     """The claim that counts: the last that says so in words, else the last."""
-    strong = [claim for claim in found if claim.rank in ("announced", "accepted")]
-    return (strong or found or [None])[-1]
+    strong = [claim for claim in found if claim.rank in _STRONG] or found
+    return strong[-1] if strong else None
 
 
 def _contradicts(scene: Scene, other: Claim, chosen: Claim) -> bool:
     """Whether another claim leaves two answers standing; one that was corrected since does not."""
-    if _TAKEN_BACK.search(scene.text, other.end, chosen.mention) or _DOUBTED.search(
+    if TAKEN_BACK.search(scene.text, other.end, chosen.mention) or DOUBTED.search(
         scene.text, other.end, chosen.mention
     ):
         return False
@@ -110,11 +107,11 @@ def _has_alternative(scene: Scene, claim: Claim) -> bool:
 
 def _revised(scene: Scene, claim: Claim) -> Choice | None:
     """What the reply says after it took the claim back or doubted it; None where the claim stands."""
-    back = _last(_TAKEN_BACK, scene.text, claim.end)
+    back = last_end(TAKEN_BACK, scene.text, claim.end)
     if back is not None:
         again = _choose(Scene(scene.view.cut(back, len(scene.text)), scene.options))
         return again if again.span else _taken_back(scene, claim)
-    doubted = _last(_DOUBTED, scene.text, claim.end)
+    doubted = last_end(DOUBTED, scene.text, claim.end)
     if doubted is not None:
         again = _choose(Scene(scene.view.cut(doubted, len(scene.text)), scene.options), faint=False)
         if again.span:
@@ -129,16 +126,10 @@ def _taken_back(scene: Scene, claim: Claim) -> Choice:
     return Choice(span=scene.view.span(claim.mention, claim.end), reason="the answer is taken back afterwards")
 
 
-def _last(pattern: re.Pattern[str], text: str, start: int) -> int | None:
-    """Where the last match after a place ends."""
-    ends = [found.end() for found in pattern.finditer(text, start)]
-    return ends[-1] if ends else None
-
-
 def _is_final(scene: Scene, claim: Claim) -> bool:
     """Whether a claim would stand if the reply had been cut off where it ends."""
     closed = _CLOSED.match(scene.text, claim.end) is not None
-    if _LEADING.fullmatch(scene.text, 0, claim.mention) is None:
+    if LEADING.fullmatch(scene.text, 0, claim.mention) is None:
         return closed and claim.final
     if closed:
         return claim.rank != "mentioned"

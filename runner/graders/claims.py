@@ -7,17 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from . import phrases
-from .announce import Announcement
+from .announce import LEADS, Announcement
 from .options import Mention
 from .phrases import any_of
 from .scene import Scene
 
 Rank = Literal["announced", "accepted", "line", "sentence", "mentioned"]
 
-LEADS = any_of(
-    phrases.LINK, phrases.COPULA, phrases.CHOICE, phrases.BEST, phrases.ANSWER, phrases.CHOOSING,
-    "no|oh|well|yes|sure|sorry|hmm|i|would|guess",
-)  # fmt: skip
 _CLAUSE = any_of(phrases.BUT)
 _SENTENCE = re.compile(
     rf"(?:\A|\n|[.!?][\"')]*\s|[。！？；]|;\s|[—–]\s|[,，]\s*(?={_CLAUSE}))[\s\"'(\[]*(?:{_CLAUSE}[\s,]+)?"
@@ -28,9 +24,9 @@ _LED = re.compile(
     r"[\s\"'(\[]*\Z"
 )
 _CONTRAST = re.compile(
-    rf"[\s)\]}}\"']{{0,3}}(?:[,;，；—–-]\s*(?:{LEADS}\s*)+|[,，]?\s*{any_of(phrases.BUT)}\s*(?:{LEADS}\s*)*)[\s(\[\"']*"
+    rf"[\s)\]}}\"']{{0,3}}(?:[,;，；—–-]\s*(?:{LEADS}\s*)+|[,，]?\s*{_CLAUSE}\s*(?:{LEADS}\s*)*)[\s(\[\"']*"
 )
-_LINE = re.compile(r"[^\n]*\S[^\n]*")
+_LINE = re.compile(r"[^\n]+")
 _OPENING = re.compile(r"[^\w\n]*")
 _LONE = re.compile(r"[^\w?]*")
 _COMMA = re.compile(rf"[)\]]?[,，]\s*(?:{any_of(phrases.FOLLOWER, phrases.NOT)}|\Z)")
@@ -143,7 +139,7 @@ def contrasted(scene: Scene) -> Iterator[Claim]:
 
 def lines(scene: Scene) -> Iterator[Claim]:
     """A first or last line that is an option, or begins with one; not a line of a list of the options."""
-    spans = [line.span() for line in _LINE.finditer(scene.text)]
+    spans = [line.span() for line in _LINE.finditer(scene.text) if not line.group().isspace()]
     for at in dict.fromkeys((0, len(spans) - 1)) if spans else ():
         number = _line_start(scene, *spans[at])
         if number is None or scene.rejected[number]:

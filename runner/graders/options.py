@@ -8,7 +8,7 @@ from typing import Literal
 
 from . import phrases
 from .phrases import SPACED, any_of
-from .text import View, fold, lower, without_markup
+from .text import View, fold, lower, stands_alone, without_markup
 
 After = Literal["end", "comma", "because", "verdict", "word"]
 
@@ -112,7 +112,7 @@ class Options:
             start, end = found.span()
             spellings = self.texts[" ".join(found.group().split())]
             exact = spellings.get(" ".join(view.text[start:end].split()))
-            if _stands_alone(view.folded, start, end) and (end - start > 1 or exact is not None):
+            if stands_alone(view.folded, start, end) and (end - start > 1 or exact is not None):
                 written = exact is not None or " " in found.group() or view.text in (view.folded, view.text.upper())
                 answers = frozenset(spellings.values()) if exact is None else frozenset((exact,))
                 yield Mention(
@@ -147,18 +147,6 @@ def _is_weak(text: str) -> bool:
 
 def _is_bracketed(text: str, start: int, end: int) -> bool:
     return start > 0 and _BRACKETS.get(text[start - 1], "\0") == text[end : end + 1]
-
-
-def _stands_alone(text: str, start: int, end: int) -> bool:
-    """Whether no word or number goes on to either side."""
-    left, right = text[max(0, start - 2) : start], text[end : end + 4]
-    if re.match(f"[{SPACED}]", text[start]) and re.search(rf"[{SPACED}]\Z|[{SPACED}]'\Z", left):
-        return False
-    if re.match(f"[{SPACED}]", text[end - 1]) and re.match(rf"[{SPACED}]|'[{SPACED}]", right):
-        return False
-    if text[start].isdigit() and re.search(r"[-+/^×]\Z|\d[.,]\Z", left):
-        return False
-    return not (text[end - 1].isdigit() and re.match(r"[.,:/^]\d| ?[-+*/=×^<>÷] ?\d", right))
 
 
 def _both(label: Mention, text: Mention | None) -> Mention:

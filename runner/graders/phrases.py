@@ -224,6 +224,25 @@ VERDICT = (
 AND = "and|or|nor|and/or|und|oder|noch|et|ou|ni|y|o|e|ed|of|en|och|eller|i|lub|и|или|和|与|與|或|及|とか|か|와|과|또는"
 """Between the members of an enumeration."""
 
+MINUS = "minus|negative|moins|menos|meno|минус|负|負|マイナス|마이너스"
+"""The minus sign in words."""
+
+UP_TO = "to|bis|à|hasta|til|tot|到|至|から|부터"
+"""Between the ends of a range."""
+
+BOUND = (
+    "more than|less than|fewer than|greater than|higher than|lower than|larger than|smaller than|at least|at most|"
+    "up to|over|under|above|below|exceeds|exceeding|mehr als|weniger als|mindestens|höchstens|plus de|moins de|"
+    "au moins|más de|menos de|al menos|più di|meno di|almeno|mais de|pelo menos|больше|меньше|超过|超過|至少|以上|以下"
+)
+"""Before a number that is only a bound."""
+
+STEP = (
+    "step|part|case|note|figure|table|equation|section|question|problem|confidence|schritt|teil|étape|partie|paso|parte|"
+    "passo|шаг|步骤|步驟|第"
+)
+"""Before a number that counts steps, or says how sure the answer is."""
+
 QUALIFIED = "but|except|only if|if|unless|however|yet|although|aber|mais|pero|ma|mas|но|但"
 """What takes half of an acceptance back in the same sentence."""
 

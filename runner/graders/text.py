@@ -13,22 +13,24 @@ from functools import cached_property
 import regex
 from pydantic import JsonValue as Json
 
+from .phrases import SPACED
+
 HEAD, TAIL = 8_192, 32_768
 """Characters at the start and the end that are read of a longer reply: its answer stands there or nowhere."""
 
-_OPENING = (
-    r"<(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|seed:think)>"
-    r"|\[think\]|◁think▷|<\|begin_of_thought\|>|<\|channel\|>(?:analysis|commentary)"
-)
+_TAGS = "think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|seed:think"
+_OPENING = rf"<(?:(?:{_TAGS})>|\|begin_of_thought\|>|\|channel\|>(?:analysis|commentary))|\[think\]|◁think▷"
 _CLOSING = (
-    r"</(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|seed:think)>"
-    r"|\[/think\]|◁/think▷|<\|end_of_thought\|>|<\|channel\|>final(?:<\|message\|>)?|assistantfinal"
+    rf"<(?:/(?:{_TAGS})>|\|end_of_thought\|>|\|channel\|>final(?:<\|message\|>)?)"
+    r"|\[/think\]|◁/think▷|(?<=\S)assistantfinal"
 )
 _REASONING = re.compile(f"(?P<opening>{_OPENING})|(?P<closing>{_CLOSING})", re.IGNORECASE)
+_REASONING_SIGN = re.compile(r"[<[◁]|assistantfinal")
 
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[ \t]*\w*[ \t]*$", re.MULTILINE)
 _DRESS = (
     r"~~[^~\n]{1,200}~~",  # struck out: taken back
+    r"<<[^<>\n]{1,100}>>",  # the calculator's notes in GSM8K
     r"<\|[^|<>\n]{1,40}\|>|</?s>|<(?:eos|end_of_turn|end_of_text)>",  # tokens that end a turn
     r"</?(?:strong|em|br|p|span|div|code|pre|h[1-6]|li|ul|ol)(?:\s[^<>\n]{0,100})?/?>",
     r"<(?P<tag>[biu])>(?=[^<\n]{0,200}</(?P=tag)>)|(?<=[^\s<>])</[biu]>",
@@ -41,7 +43,13 @@ _DRESS = (
 )
 _MARKUP = re.compile("|".join(_DRESS), re.IGNORECASE | re.MULTILINE)
 
-_DROPPED = frozenset("\u00ad\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff")
+_MARKUP_SIGN = re.compile(r"[~<$\\`*_/#>]|^[ \t]*[-+•·] ", re.MULTILINE)
+
+_SPACED = re.compile(f"[{SPACED}]")
+_LEFT_WORD, _RIGHT_WORD = re.compile(rf"[{SPACED}]'?\Z"), re.compile(rf"'?[{SPACED}]")
+_LEFT_NUMBER, _RIGHT_NUMBER = re.compile(r"[-+/^×]\Z|\d[.,]\Z"), re.compile(r"[.,:/^]\d| ?[-+*/=×^<>÷] ?\d")
+
+_INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+")
 _LIKE = {
     **dict.fromkeys(map(ord, "‘’‚‛ʼ´′"), "'"),
     **dict.fromkeys(map(ord, "“”„‟«»″「」『』"), '"'),
@@ -76,7 +84,8 @@ def _fold_character(character: str) -> str:
 
 
 _FOLD = _Fold(_LIKE)
-_GRAPHEME = regex.compile(r"\X")
+_ODD = regex.compile(rf"{_INVISIBLE.pattern}|[^\p{{M}}\n]?\p{{M}}+|[\u1100-\u11ff]+")
+"""What composing may change: base characters with marks, Korean letters, and what is dropped."""
 
 
 def fold(text: str) -> str:
@@ -109,20 +118,23 @@ class View:
         """Compose, fold look-alikes and drop invisible characters."""
         if source.isascii():
             return cls(source, source.translate(_FOLD))
-        if unicodedata.is_normalized("NFC", source) and _DROPPED.isdisjoint(source):
+        if unicodedata.is_normalized("NFC", source) and not _INVISIBLE.search(source):
             return cls(source, source.translate(_FOLD))
         return cls._composed(source)
 
     @classmethod
     def _composed(cls, source: str) -> "View":
-        characters: list[str] = []
+        pieces: list[str] = []
         offsets: list[int] = []
-        for cluster in _GRAPHEME.finditer(source):
-            composed = unicodedata.normalize("NFC", cluster.group())
-            kept = [character for character in composed if character not in _DROPPED]
-            characters += kept
-            offsets += [cluster.start()] * len(kept)
-        return cls(source, "".join(characters).translate(_FOLD), tuple(offsets))
+        at = 0
+        for odd in _ODD.finditer(source):
+            kept = unicodedata.normalize("NFC", _INVISIBLE.sub("", odd.group()))
+            pieces += source[at : odd.start()], kept
+            offsets += range(at, odd.start())
+            offsets += [odd.start()] * len(kept)
+            at = odd.end()
+        offsets += range(at, len(source))
+        return cls(source, "".join((*pieces, source[at:])).translate(_FOLD), tuple(offsets))
 
     @cached_property
     def folded(self) -> str:
@@ -157,13 +169,32 @@ class View:
         return View(self.source, self.text[start:end], tuple(places[start:end]))
 
 
+def stands_alone(text: str, start: int, end: int) -> bool:
+    """Whether neither a word nor a number goes on to either side of a part; `text` is in lower case."""
+    left, right = text[max(0, start - 2) : start], text[end : end + 4]
+    if _SPACED.match(text[start]) and _LEFT_WORD.search(left):
+        return False
+    if _SPACED.match(text[end - 1]) and _RIGHT_WORD.match(right):
+        return False
+    if text[start].isdigit() and _LEFT_NUMBER.search(left):
+        return False
+    return not (text[end - 1].isdigit() and _RIGHT_NUMBER.match(right))
+
+
 def _blank(text: str, pattern: re.Pattern[str]) -> str:
     return pattern.sub(lambda found: " " * len(found.group()), text)
 
 
 def without_reasoning(view: View) -> View:
-    """Blank what the model thought aloud: closed blocks, a block that never closed, all before a lone closing mark."""
-    text, start = view.text, None
+    """Blank what the model thought aloud."""
+    return view.replace(blank_reasoning(view.text))
+
+
+def blank_reasoning(text: str) -> str:
+    """Blanks for closed blocks of reasoning, a block that never closed, and all before a lone closing mark."""
+    if not _REASONING_SIGN.search(text):
+        return text
+    start = None
     parts: list[tuple[int, int]] = []
     for tag in _REASONING.finditer(text):
         if tag["opening"]:
@@ -173,7 +204,7 @@ def without_reasoning(view: View) -> View:
             start = None
     if start is not None:
         parts.append((start, len(text)))
-    return view.replace(_blank_parts(text, parts)) if parts else view
+    return _blank_parts(text, parts) if parts else text
 
 
 def _blank_parts(text: str, parts: list[tuple[int, int]]) -> str:
@@ -197,6 +228,8 @@ def visible(source: str) -> View:
 
 def without_markup(view: View) -> View:
     """Blank Markdown, HTML and LaTeX that dresses words; a LaTeX box and `<answer>` stay, since they say something."""
+    if not _MARKUP_SIGN.search(view.text):
+        return view
     return view.replace(_blank(_blank(view.text, _FENCE), _MARKUP))
 
 
