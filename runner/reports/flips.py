@@ -1,5 +1,6 @@
 """The items that flip most, for the terminal: the changed words of the prompt, both answers, what was read."""
 
+import re
 from collections.abc import Iterator
 
 from rich.console import RenderableType
@@ -33,7 +34,7 @@ def difference(item: FlippedItem) -> Text:
     """The prompt's change on one line: what went in [-brackets-], what came in {+braces+}, the rest cut short."""
     text = Text("prompt     ")
     for kind, words in marked_difference(item.prompt, item.variant_prompt):
-        shown = one_line(words, len(words) + 8)
+        shown = flat(words)
         if kind == "delete":
             text.append(f"[-{shown}-]", style="red")
         elif kind == "insert":
@@ -41,6 +42,11 @@ def difference(item: FlippedItem) -> Text:
         else:
             text.append(shortened(shown), style="dim")
     return text
+
+
+def flat(words: str) -> str:
+    """A stretch of a prompt with each line break, or several, as one sign."""
+    return re.sub(r"\s*\n\s*", " ⏎ ", visible(words))
 
 
 def shortened(same: str) -> str:

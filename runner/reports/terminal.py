@@ -160,7 +160,7 @@ def _missing(report: Report) -> Iterator[RenderableType]:
     yield Text(
         f"Cells without a result: {exclusions.missing_cells}. Items without a baseline result, out of every paired "
         f"figure: {exclusions.without_baseline}. Items that lack any result, out of the robust rate: "
-        f"{exclusions.incomplete}. Items that look fully stable with a variant missing: {exclusions.stable_with_missing}."
+        f"{exclusions.incomplete}. Items that look fully stable but lack a variant: {exclusions.stable_with_missing}."
     )
     for condition, cause in causes[:LEFT_OUT_SHOWN]:
         yield Text(f"  {visible(condition)}: {_cause(cause)}")

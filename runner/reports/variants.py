@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.text import Text
 
 from ...perturbations.difference import marked_difference
@@ -55,6 +56,6 @@ def marked(before: str, after: str) -> Text:
     return text
 
 
-def indented(text: Text) -> Text:
-    """A text four columns to the right."""
-    return Text("\n").join([Text("    ").append_text(line) for line in text.split("\n")])
+def indented(text: Text) -> Padding:
+    """A text four columns to the right, wrapped lines too."""
+    return Padding(text, (0, 0, 0, 4), expand=False)

@@ -16,34 +16,48 @@ VERDICT_WORDS = {
 
 
 def conclusion(report: Report) -> str:
-    """Say in one or two sentences what the run shows."""
+    """Say in two or three sentences what the run shows."""
     overall = report.summary.overall
-    regressed = [each for each in report.conditions if each.summary.verdict == "regressed"]
-    rate = percent(overall.baseline_rate.estimate)
     if overall.baseline_rate.n == 0:
         return "No item has a result under the baseline, so nothing can be compared."
-    if not report.conditions:
+    if not any(each.summary.n for each in report.conditions):
+        rate = percent(overall.baseline_rate.estimate)
         return f"The baseline passes {rate}; no variant has a result to compare with it."
+    return " ".join((_verdict(report), *_items(report)))
+
+
+def _verdict(report: Report) -> str:
+    """What is proven of the variants, each on average over the items."""
+    regressed = [each for each in report.conditions if each.summary.verdict == "regressed"]
     if regressed:
-        worst = min(regressed, key=lambda each: each.summary.change.estimate or 0.0)
+        worst = min(regressed, key=lambda each: each.summary.change.estimate or 0.0).summary
         return (
-            f"The baseline's {rate} does not survive {_names(regressed)}: {visible(worst.summary.condition)} changes it by "
-            f"{points(worst.summary.change.estimate)} points ({points_interval(worst.summary.change)}). "
-            f"{percent(overall.robust_rate.estimate)} pass everywhere."
+            f"The baseline's {percent(report.summary.overall.baseline_rate.estimate)} does not survive "
+            f"{_names(regressed)}: {visible(worst.condition)} changes it by {points(worst.change.estimate)} points "
+            f"({points_interval(worst.change)})."
         )
-    return f"{_unproven(report)} {percent(overall.robust_rate.estimate)} pass everywhere, against {rate} at baseline."
-
-
-def _unproven(report: Report) -> str:
-    verdicts = [each.summary.verdict for each in report.conditions]
-    if all(verdict == "too_few" for verdict in verdicts):
-        return "Too few items for a verdict: each variant needs 10 paired items."
-    if all(verdict in {"no_worse", "improved"} for verdict in verdicts):
-        return f"No variant is worse by {points(report.summary.margin).lstrip('+')} points or more."
+    verdicts = {each.summary.verdict for each in report.conditions}
+    if verdicts == {"too_few"}:
+        return "Too few items for a verdict: a variant needs 10 paired items."
+    if verdicts <= {"no_worse", "improved"}:
+        return f"No variant lowers the rate by {100 * report.summary.margin:g} points or more."
     hints = [each for each in report.conditions if each.summary.verdict == "suggestive"]
     if hints:
-        return f"No variant is proven worse, but {_names(hints)} hints at a change: more items would settle it."
-    return "No variant is proven worse, and for some none is ruled out: that is not the same as no change."
+        return f"No variant is proven worse, but {_names(hints)} hints at a change; more items would settle it."
+    return "No variant is proven worse, and not every one is proven harmless."
+
+
+def _items(report: Report) -> Iterator[str]:
+    """What happens to single items, which averages hide."""
+    overall = report.summary.overall
+    stable, robust = overall.fully_stable, overall.robust_rate
+    if stable.count is not None and stable.n:
+        yield f"{stable.n - stable.count} of {stable.n} items change their result under some variant;"
+    if robust.estimate is not None:
+        yield (
+            f"{percent(robust.estimate)} pass under every one, against {percent(overall.baseline_rate.estimate)} at "
+            "baseline."
+        )
 
 
 def _names(findings: Sequence[ConditionFinding]) -> str:
