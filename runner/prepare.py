@@ -1,12 +1,13 @@
 """From a config file to all that a run needs, before any call: items, their variants, the proved grader."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..perturbations import Bundle, Generator, Subject, baseline_variant, bundle_hash, perturb, records
 from ..perturbations.question import AnswerForm
-from ..perturbations.variant import Variant
+from ..perturbations.variant import Outcome, Variant
 from .bundles import frozen_variants
 from .config import Config, GradeConfig
 from .datasets import load_items
@@ -171,11 +172,10 @@ def ungradable(variants: Sequence[Variant]) -> str:
     return baseline.reason if baseline.outcome == "rejected" else ""
 
 
-def outcome_counts(prepared: Prepared) -> dict[str, dict[str, int]]:
-    """Count the outcomes of each condition but the baseline: condition → outcome → how many items."""
-    counts: dict[str, dict[str, int]] = {}
+def outcome_counts(prepared: Prepared) -> dict[str, Counter[tuple[Outcome, str]]]:
+    """Count the outcomes of each condition but the baseline, by outcome and reason."""
+    counts: dict[str, Counter[tuple[Outcome, str]]] = {}
     for variant in prepared.all_variants():
         if variant.condition != BASELINE:
-            outcomes = counts.setdefault(variant.condition, {})
-            outcomes[variant.outcome] = outcomes.get(variant.outcome, 0) + 1
+            counts.setdefault(variant.condition, Counter())[variant.outcome, variant.reason] += 1
     return counts

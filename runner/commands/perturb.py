@@ -10,7 +10,7 @@ from ..errors import UsageError
 from ..prepare import Prepared, prepare
 from ..problems import did_you_mean, quoted
 from ..reports.variants import print_variants
-from .check import outcome_table
+from .outcomes import print_outcomes
 from .printing import output_console, print_notes
 
 
@@ -21,7 +21,7 @@ def perturb_command(config: Path, *, out: Path | None, shown: int, item_id: str 
     print_notes(prepared.notes, prepared.skipped, console)
     for item in chosen_items(prepared, shown, item_id):
         print_variants(item, prepared.variants[item], console)
-    console.print(outcome_table(prepared))
+    print_outcomes(prepared, console)
     target = out or Path(f"{prepared.config.name}.bundle.jsonl")
     try:
         digest = write_bundle(target, prepared.bundle)
