@@ -1,63 +1,100 @@
 """Numbers in, estimates out: paired statistics for pass/fail outcomes."""
 
 from .agreement import AnswerAgreement, answer_agreement, code_answers
+from .churn import Churn, churn, noise_floor
+from .clustered_newcombe import clustered_newcombe_interval
+from .clustered_rate import clustered_rate_interval
+from .clustered_tango import clustered_tango_interval, clustered_tango_noninferiority
+from .clusters import clustered_standard_error
 from .cochran import cochran_q
+from .condition_summary import ConditionSummary
 from .consistency import ConsistencyCurve, consistency_curve
+from .excess import ExcessFlips, excess_flips
 from .exclusions import Exclusions, count_exclusions
 from .flips import flip_rate, pooled_flip_rate
+from .maxt import MaxT, max_t
 from .mcnemar import mcnemar_exact, mcnemar_mid_p
 from .multiplicity import benjamini_hochberg, bonferroni_bar, holm
 from .newcombe import newcombe_interval
 from .outcomes import Outcomes
+from .overall_summary import OverallRates, OverallSummary
+from .paired_figures import PairedFigures
+from .passk import PassK, pass_at_k, pass_hat_k, pass_k_rates
 from .results import Estimate, HypothesisTest
 from .robust import any_pass_rate, baseline_rate, robust_rate, robust_rate_present
+from .score import robustness_score
+from .signflip import signflip_exact, signflip_mid_p
 from .spread import Spread, condition_spread
 from .stability import fully_stable_share, item_stability, stable_with_missing
-from .summary import ConditionSummary, OverallSummary, Summary, summarise
+from .summary import Summary, summarise
 from .tables import PairedTable
 from .tango import tango_interval, tango_noninferiority, tango_z
+from .variance import VarianceComponents, variance_components
 from .verdict import Verdict, decide_verdict, no_worse
 from .wilson import wilson_interval
 
 __all__ = [
     "AnswerAgreement",
+    "Churn",
     "ConditionSummary",
     "ConsistencyCurve",
     "Estimate",
+    "ExcessFlips",
     "Exclusions",
     "HypothesisTest",
+    "MaxT",
     "Outcomes",
+    "OverallRates",
     "OverallSummary",
+    "PairedFigures",
     "PairedTable",
+    "PassK",
     "Spread",
     "Summary",
+    "VarianceComponents",
     "Verdict",
     "answer_agreement",
     "any_pass_rate",
     "baseline_rate",
     "benjamini_hochberg",
     "bonferroni_bar",
+    "churn",
+    "clustered_newcombe_interval",
+    "clustered_rate_interval",
+    "clustered_standard_error",
+    "clustered_tango_interval",
+    "clustered_tango_noninferiority",
     "cochran_q",
     "code_answers",
     "condition_spread",
     "consistency_curve",
     "count_exclusions",
     "decide_verdict",
+    "excess_flips",
     "flip_rate",
     "fully_stable_share",
     "holm",
     "item_stability",
+    "max_t",
     "mcnemar_exact",
     "mcnemar_mid_p",
     "newcombe_interval",
     "no_worse",
+    "noise_floor",
+    "pass_at_k",
+    "pass_hat_k",
+    "pass_k_rates",
     "pooled_flip_rate",
     "robust_rate",
     "robust_rate_present",
+    "robustness_score",
+    "signflip_exact",
+    "signflip_mid_p",
     "stable_with_missing",
     "summarise",
     "tango_interval",
     "tango_noninferiority",
     "tango_z",
+    "variance_components",
     "wilson_interval",
 ]

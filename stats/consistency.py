@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .numeric import FloatArray
 from .outcomes import Outcomes
+from .shares import complete_items
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,13 +18,13 @@ class ConsistencyCurve:
         fractions: 1/k, 2/k, …, 1.
         shares: Share of items that pass in at least that fraction of their conditions; falls from the any-pass rate at
             1/k to the robust pass rate at 1. None without complete cases.
-        counts: The same as numbers of items.
+        counts: The same as numbers of items; None with repeats, where an item counts by its chance.
         n: Complete cases.
     """
 
     fractions: tuple[float, ...]
     shares: tuple[float | None, ...]
-    counts: tuple[int, ...]
+    counts: tuple[int, ...] | None
     n: int
 
     def at(self, fraction: float) -> float | None:
@@ -49,13 +51,11 @@ def consistency_curve(outcomes: Outcomes) -> ConsistencyCurve:
     """Draw the consistency curve over the complete cases.
 
     Args:
-        outcomes: Results with a single repeat.
+        outcomes: Results with any number of repeats; with several, an item counts by the chance that single runs, one
+            of each condition, pass in so many conditions.
 
     Returns:
         The curve, with one point for each number of conditions.
-
-    Raises:
-        ValueError: If there is more than one repeat.
 
     Examples:
         >>> from prt.stats import Outcomes, consistency_curve
@@ -65,9 +65,30 @@ def consistency_curve(outcomes: Outcomes) -> ConsistencyCurve:
         >>> curve.at(0.7)
         0.5
     """
+    conditions = len(outcomes.conditions)
+    mass, items = _counted(outcomes) if outcomes.repeats == 1 else _expected(outcomes)
+    totals = np.cumsum(mass[::-1])[::-1][1:].tolist()
+    return ConsistencyCurve(
+        fractions=tuple(number / conditions for number in range(1, conditions + 1)),
+        shares=tuple(min(total / items, 1.0) if items else None for total in totals),
+        counts=tuple(map(round, totals)) if outcomes.repeats == 1 else None,
+        n=items,
+    )
+
+
+def _counted(outcomes: Outcomes) -> tuple[FloatArray, int]:
+    """Complete items by their number of passes, and all complete items."""
     complete = outcomes.complete_cases()
-    items, conditions = complete.shape
-    passes = np.bincount(np.count_nonzero(complete, axis=1), minlength=conditions + 1)
-    counts = tuple(np.cumsum(passes[::-1])[::-1][1:].tolist())
-    fractions = tuple(number / conditions for number in range(1, conditions + 1))
-    return ConsistencyCurve(fractions, tuple(count / items if items else None for count in counts), counts, items)
+    passes = np.bincount(np.count_nonzero(complete, axis=1), minlength=complete.shape[1] + 1)
+    return passes.astype(np.float64), complete.shape[0]
+
+
+def _expected(outcomes: Outcomes) -> tuple[FloatArray, int]:
+    """The same where single runs, one of each condition, are drawn: the number of items expected."""
+    rates = outcomes.means(missing=0.0)[complete_items(outcomes)]
+    chances = np.zeros((rates.shape[0], rates.shape[1] + 1))
+    chances[:, 0] = 1.0
+    for rate in rates.T[:, :, np.newaxis]:
+        passed = np.hstack([np.zeros_like(rate), chances[:, :-1]])
+        chances = chances * (1.0 - rate) + passed * rate
+    return chances.sum(axis=0), rates.shape[0]

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .cells import MISSING
 from .flips import paired_cells
-from .outcomes import MISSING, Outcomes
+from .outcomes import Outcomes
 from .stability import stable_with_missing
 
 
@@ -19,8 +20,10 @@ class Exclusions:
         without_any_variant: Items with a baseline result and no other.
         incomplete: Items that lack at least one result: out of the robust and any-pass rates, the consistency curve and
             Cochran's Q.
-        missing_cells: Cells without a result, over all items and conditions.
+        missing_cells: Cells (item × condition) without any result.
         stable_with_missing: Items that look fully stable though some of their variants are missing.
+        missing_runs: Single results that are missing, those of missing cells included; equal to `missing_cells` with
+            one run a cell.
     """
 
     items: int
@@ -29,19 +32,17 @@ class Exclusions:
     incomplete: int
     missing_cells: int
     stable_with_missing: int
+    missing_runs: int = 0
 
 
 def count_exclusions(outcomes: Outcomes) -> Exclusions:
     """Count what is missing.
 
     Args:
-        outcomes: Results with a single repeat.
+        outcomes: Results with any number of repeats.
 
     Returns:
         The counts.
-
-    Raises:
-        ValueError: If there is more than one repeat.
 
     Examples:
         >>> from prt.stats import Outcomes, count_exclusions
@@ -49,7 +50,8 @@ def count_exclusions(outcomes: Outcomes) -> Exclusions:
         >>> excluded.without_baseline, excluded.incomplete, excluded.missing_cells
         (1, 2, 2)
     """
-    missing = outcomes.matrix() == MISSING
+    runs_missing = outcomes.cells == MISSING
+    missing = np.all(runs_missing, axis=2)
     _, paired = paired_cells(outcomes)
     return Exclusions(
         items=len(outcomes.items),
@@ -58,4 +60,5 @@ def count_exclusions(outcomes: Outcomes) -> Exclusions:
         incomplete=int(np.count_nonzero(missing.any(axis=1))),
         missing_cells=int(np.count_nonzero(missing)),
         stable_with_missing=stable_with_missing(outcomes),
+        missing_runs=int(np.count_nonzero(runs_missing)),
     )

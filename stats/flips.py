@@ -3,7 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from .outcomes import MISSING, Outcomes
+from .cells import MISSING
+from .numeric import FloatArray
+from .outcomes import Outcomes
 from .results import Estimate
 from .tables import PairedTable
 from .wilson import wilson_interval
@@ -44,13 +46,11 @@ def pooled_flip_rate(outcomes: Outcomes) -> Estimate:
     independent cells would be too narrow.
 
     Args:
-        outcomes: Results with a single repeat.
+        outcomes: Results with any number of repeats; with several, a cell counts by the share of its pairs of runs
+            (one under the variant, one under the baseline) that differ.
 
     Returns:
-        Flips over paired cells, without limits; n counts cells.
-
-    Raises:
-        ValueError: If there is more than one repeat.
+        Flips over paired cells, without limits; n counts cells, and there is no count of flips with repeats.
 
     Examples:
         >>> from prt.stats import Outcomes, pooled_flip_rate
@@ -59,24 +59,33 @@ def pooled_flip_rate(outcomes: Outcomes) -> Estimate:
         (1, 3)
     """
     agreeing, paired = paired_cells(outcomes)
-    cells, flips = int(paired.sum()), int(paired.sum() - agreeing.sum())
-    return Estimate(flips / cells if cells else None, None, None, None, cells, POOLED, flips)
+    cells, flips = int(paired.sum()), float(paired.sum() - agreeing.sum())
+    count = round(flips) if outcomes.repeats == 1 else None
+    return Estimate(flips / cells if cells else None, None, None, None, cells, POOLED, count)
 
 
-def paired_cells(outcomes: Outcomes) -> tuple[Counts, Counts]:
+def paired_cells(outcomes: Outcomes) -> tuple[FloatArray, Counts]:
     """Count each item's variants that agree with its baseline, and those that can be compared with it.
 
     Args:
-        outcomes: Results with a single repeat.
+        outcomes: Results with any number of repeats.
 
     Returns:
-        Two integer arrays of one count an item: agreeing, and paired. Both are 0 where the baseline is missing.
-
-    Raises:
-        ValueError: If there is more than one repeat.
+        Two arrays of one number an item: agreeing (with repeats, the sum over variants of the share of agreeing pairs
+        of runs), and paired. Both are 0 where the baseline is missing.
     """
+    if outcomes.repeats > 1:
+        return _paired_means(outcomes)
     matrix = outcomes.matrix()
     baseline, variants = matrix[:, :1], matrix[:, 1:]
     paired = (variants != MISSING) & (baseline != MISSING)
     agreeing = paired & (variants == baseline)
-    return np.count_nonzero(agreeing, axis=1), np.count_nonzero(paired, axis=1)
+    return np.count_nonzero(agreeing, axis=1).astype(np.float64), np.count_nonzero(paired, axis=1)
+
+
+def _paired_means(outcomes: Outcomes) -> tuple[FloatArray, Counts]:
+    means = outcomes.means(missing=MISSING)
+    baseline, variants = means[:, :1], means[:, 1:]
+    paired = (variants != MISSING) & (baseline != MISSING)
+    agreeing = baseline * variants + (1.0 - baseline) * (1.0 - variants)
+    return np.sum(agreeing, axis=1, where=paired), np.count_nonzero(paired, axis=1)

@@ -59,8 +59,8 @@ def newcombe_limits(
     variant_low, variant_high = wilson_limits(variant, n, z)
     baseline_low, baseline_high = wilson_limits(baseline, n, z)
     phi = _phi(a, b, c, d, correction=correction)
-    low = change - _added(variant - variant_low, baseline_high - baseline, phi)
-    high = change + _added(variant_high - variant, baseline - baseline_low, phi)
+    low = change - added_errors(variant - variant_low, baseline_high - baseline, phi)
+    high = change + added_errors(variant_high - variant, baseline - baseline_low, phi)
     return np.maximum(low, -1.0), np.minimum(high, 1.0)
 
 
@@ -73,6 +73,6 @@ def _phi(a: FloatArray, b: FloatArray, c: FloatArray, d: FloatArray, *, correcti
     return np.where(margins > 0.0, excess / np.sqrt(np.maximum(margins, 1.0)), 0.0)
 
 
-def _added(first: FloatArray, second: FloatArray, phi: FloatArray) -> FloatArray:
+def added_errors(first: FloatArray, second: FloatArray, phi: FloatArray) -> FloatArray:
     """Length of the sum of two errors with correlation `phi`; rounding must not turn a zero into a negative square."""
     return np.asarray(np.sqrt(np.maximum(first**2 - 2.0 * phi * first * second + second**2, 0.0)))

@@ -14,6 +14,11 @@ def two_sided_z(level: float) -> float:
     return float(special.ndtri((1.0 + level) / 2.0))
 
 
+def students_t(level: float, df: float) -> float:
+    """Quantile of Student's t that leaves (1 − level)/2 in each tail."""
+    return float(special.stdtrit(df, (1.0 + level) / 2.0))
+
+
 def normal_tail(z: float) -> float:
     """P(Z ≥ z) of a standard normal Z."""
     return float(special.ndtr(-z))
@@ -34,6 +39,14 @@ def half_binomial_pmf(k: FloatArray, n: FloatArray) -> FloatArray:
     """P(X = k) of X ~ Bin(n, ½), elementwise, without overflow at large n."""
     log_choose: FloatArray = -special.betaln(k + 1.0, n - k + 1.0) - np.log1p(n)
     return np.asarray(np.exp(log_choose - n * np.log(2.0)))
+
+
+def choose_ratio(c: FloatArray, n: FloatArray, k: int) -> FloatArray:
+    """C(c, k)/C(n, k), elementwise, for 0 ≤ c ≤ n and 1 ≤ k ≤ n: the chance that k of n draws all are among c."""
+    ratio = np.ones_like(n)
+    for drawn in range(k):
+        ratio = ratio * np.maximum(c - drawn, 0.0) / (n - drawn)
+    return ratio
 
 
 def find_root(function: Callable[[float], float], low: float, high: float) -> float:

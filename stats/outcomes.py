@@ -1,20 +1,30 @@
 """Outcomes: the array items × conditions × repeats of pass, fail and missing. All that the statistics see of a run."""
 
-from array import array
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Self, TypeVar
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .cells import (
+    FAIL,
+    MISSING,
+    PASS,
+    Cells,
+    Row,
+    arrange,
+    check_dimensions,
+    check_shape,
+    check_unique,
+    convert,
+    listed,
+)
+from .clusters import Codes, cluster_codes
+from .numeric import FloatArray
 from .tables import PairedTable
 
-PASS, FAIL, MISSING = 1, 0, -1
-Cells = NDArray[np.int8]
-Row = tuple[str, str, int, bool | None]
-
-Key = TypeVar("Key", bound=Hashable)
+Counts = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,10 +36,13 @@ class Outcomes:
             floats (NaN is missing) are accepted and converted.
         items: Item ids, in the order of the first axis.
         conditions: Condition names, in the order of the second axis, the baseline first.
+        clusters: What each item belongs to (a document, a topic), one label an item; None or "" marks an item by
+            itself. None: no clusters are known, and items count as independent of one another.
+        codes: The clusters numbered from 0, one an item; None where no two items share one. Computed.
 
     Raises:
-        ValueError: If the shape doesn't fit the names, a name occurs twice, there is no condition or no repeat, or a
-            cell holds anything but pass, fail or missing.
+        ValueError: If the shape doesn't fit the names, a name occurs twice, there is no condition or no repeat, a cell
+            holds anything but pass, fail or missing, or there is not one cluster label an item.
 
     Examples:
         >>> from prt.stats import Outcomes
@@ -41,21 +54,30 @@ class Outcomes:
     cells: Cells
     items: tuple[str, ...]
     conditions: tuple[str, ...]
+    clusters: tuple[Hashable, ...] | None = None
+    codes: Codes | None = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         given = np.asarray(self.cells)
         items, conditions = tuple(self.items), tuple(self.conditions)
-        _check_shape(given.shape, len(items), len(conditions))
-        _check_unique("item", items)
-        _check_unique("condition", conditions)
-        cells = _converted(given, items, conditions)
+        clusters = None if self.clusters is None else tuple(self.clusters)
+        check_shape(given.shape, len(items), len(conditions))
+        check_unique("item", items)
+        check_unique("condition", conditions)
+        cells = convert(given, items, conditions)
         cells.setflags(write=False)
-        for name, value in (("cells", cells), ("items", items), ("conditions", conditions)):
+        checked = {"cells": cells, "items": items, "conditions": conditions, "clusters": clusters}
+        for name, value in {**checked, "codes": cluster_codes(clusters, len(items))}.items():
             object.__setattr__(self, name, value)
 
     @classmethod
     def from_array(
-        cls, cells: ArrayLike, *, items: Sequence[str] | None = None, conditions: Sequence[str] | None = None
+        cls,
+        cells: ArrayLike,
+        *,
+        items: Sequence[str] | None = None,
+        conditions: Sequence[str] | None = None,
+        clusters: Sequence[Hashable] | None = None,
     ) -> Self:
         """Take an array of results.
 
@@ -63,6 +85,7 @@ class Outcomes:
             cells: Items × conditions, or items × conditions × repeats; 1 pass, 0 fail, −1 or NaN missing.
             items: Item ids; "1", "2", … where left out.
             conditions: Condition names, the baseline first; "baseline", "variant.1", … where left out.
+            clusters: One label an item, as for the class.
 
         Returns:
             The outcomes, with one repeat where the array has two dimensions.
@@ -73,15 +96,17 @@ class Outcomes:
         given = np.asarray(cells)
         if given.ndim == 2:
             given = given[:, :, np.newaxis]
-        _check_dimensions(given.shape)
+        check_dimensions(given.shape)
         if items is None:
             items = [str(number + 1) for number in range(given.shape[0])]
         if conditions is None:
             conditions = ["baseline", *(f"variant.{number + 1}" for number in range(given.shape[1] - 1))]
-        return cls(given, tuple(items), tuple(conditions))
+        return cls(given, tuple(items), tuple(conditions), None if clusters is None else tuple(clusters))
 
     @classmethod
-    def from_rows(cls, rows: Iterable[Row], *, baseline: str = "baseline") -> Self:
+    def from_rows(
+        cls, rows: Iterable[Row], *, baseline: str = "baseline", clusters: Mapping[str, Hashable] | None = None
+    ) -> Self:
         """Arrange long rows, one a cell.
 
         Items and conditions keep the order in which they first appear, except that the baseline comes first. Repeats
@@ -90,6 +115,7 @@ class Outcomes:
         Args:
             rows: (item id, condition name, repeat number, passed); passed is True, False or None (missing).
             baseline: Name of the baseline condition.
+            clusters: Label of each item's cluster by item id; an item without one is by itself.
 
         Returns:
             The outcomes.
@@ -97,22 +123,9 @@ class Outcomes:
         Raises:
             ValueError: If a cell has two rows, `passed` is none of True, False and None, or no row is of the baseline.
         """
-        items: dict[str, int] = {}
-        conditions: dict[str, int] = {baseline: 0}
-        repeats: dict[int, int] = {}
-        places, codes = array("q"), array("b")
-        for number, (item, condition, repeat, passed) in enumerate(rows, start=1):
-            places.extend((_place(items, item), _place(conditions, condition), _place(repeats, repeat)))
-            codes.append(_code(number, passed))
-        at = np.frombuffer(places, dtype=np.int64).reshape(-1, 3)
-        if not np.any(at[:, 1] == 0):
-            found = ", ".join(map(repr, list(conditions)[1:])) or "none"
-            raise ValueError(f"no row is of the baseline {baseline!r}; conditions found: {found}; name the baseline")
-        _check_one_row_a_cell(at, items, conditions, repeats)
-        rank = np.argsort(np.argsort(list(repeats)))
-        cells = np.full((len(items), len(conditions), len(repeats)), MISSING, dtype=np.int8)
-        cells[at[:, 0], at[:, 1], rank[at[:, 2]]] = np.frombuffer(codes, dtype=np.int8)
-        return cls(cells, tuple(items), tuple(conditions))
+        arranged = arrange(rows, baseline)
+        labels = None if clusters is None else tuple(clusters.get(item) for item in arranged.items)
+        return cls(arranged.cells, arranged.items, arranged.conditions, labels)
 
     @property
     def baseline(self) -> str:
@@ -129,6 +142,19 @@ class Outcomes:
         """Results a cell."""
         return int(self.cells.shape[2])
 
+    def means(self, *, missing: float) -> FloatArray:
+        """Items × conditions: the share of each cell's runs that passed.
+
+        Args:
+            missing: What stands for a cell without a result.
+
+        Returns:
+            Floats between 0 and 1, apart from `missing`.
+        """
+        runs = np.count_nonzero(self.cells != MISSING, axis=2)
+        passes = np.count_nonzero(self.cells == PASS, axis=2)
+        return np.asarray(np.divide(passes, runs, out=np.full(runs.shape, float(missing)), where=runs > 0))
+
     def select(self, conditions: Sequence[str]) -> Self:
         """Keep some of the conditions.
 
@@ -142,8 +168,24 @@ class Outcomes:
             ValueError: If a name is unknown or occurs twice.
         """
         names = [self.baseline, *(name for name in conditions if name != self.baseline)]
-        at = [self._column(name) for name in names]
-        return type(self)(self.cells[:, at, :], self.items, tuple(names))
+        at = [self.column(name) for name in names]
+        return type(self)(self.cells[:, at, :], self.items, tuple(names), self.clusters)
+
+    def without_clusters(self) -> Self:
+        """The same results with every item taken for independent of the others."""
+        return type(self)(self.cells, self.items, self.conditions)
+
+    def counts(self, column: int) -> tuple[Counts, Counts]:
+        """Count each item's runs under one condition.
+
+        Args:
+            column: Place of the condition; 0 is the baseline.
+
+        Returns:
+            Two integer arrays of one count an item: passes, and runs that have a result.
+        """
+        cells = self.cells[:, column, :]
+        return np.count_nonzero(cells == PASS, axis=1), np.count_nonzero(cells != MISSING, axis=1)
 
     def matrix(self) -> Cells:
         """Items × conditions, for the statistics that need one result a cell.
@@ -196,15 +238,40 @@ class Outcomes:
         Raises:
             ValueError: If the name is unknown or the baseline's own, or there is more than one repeat.
         """
-        column = self._column(condition)
-        if column == 0:
-            raise ValueError(f"{condition!r} is the baseline; name one of the variants: {_listed(self.variants)}")
-        return _paired_tables(self.matrix()[:, [0, column]])[0]
+        return _paired_tables(self.matrix()[:, [0, self.variant_column(condition)]])[0]
 
-    def _column(self, condition: str) -> int:
+    def column(self, condition: str) -> int:
+        """Find a condition's place; the baseline's is 0.
+
+        Args:
+            condition: Its name.
+
+        Returns:
+            Its place among `conditions`.
+
+        Raises:
+            ValueError: If no condition has this name.
+        """
         if condition not in self.conditions:
-            raise ValueError(f"no condition is called {condition!r}; there are: {_listed(self.conditions)}")
+            raise ValueError(f"no condition is called {condition!r}; there are: {listed(self.conditions)}")
         return self.conditions.index(condition)
+
+    def variant_column(self, condition: str) -> int:
+        """Find a variant's place.
+
+        Args:
+            condition: Its name.
+
+        Returns:
+            Its place among `conditions`, at least 1.
+
+        Raises:
+            ValueError: If no condition has this name, or it is the baseline's.
+        """
+        column = self.column(condition)
+        if column == 0:
+            raise ValueError(f"{condition!r} is the baseline; name one of the variants: {listed(self.variants)}")
+        return column
 
 
 def _paired_tables(matrix: Cells) -> tuple[PairedTable, ...]:
@@ -216,72 +283,3 @@ def _paired_tables(matrix: Cells) -> tuple[PairedTable, ...]:
         for rows, result in ((after_pass, PASS), (after_pass, FAIL), (after_fail, PASS), (after_fail, FAIL))
     ]
     return tuple(PairedTable(*column) for column in np.stack(counts, axis=1).tolist())
-
-
-def _converted(given: NDArray[np.generic], items: tuple[str, ...], conditions: tuple[str, ...]) -> Cells:
-    """Convert to a fresh int8 array, refusing what no cell may hold; the shape is already validated."""
-    if given.dtype.kind not in "biuf":
-        raise ValueError(f"cells must be numbers or booleans, got an array of {given.dtype}; code missing as -1 or NaN")
-    missing = np.isnan(given) if given.dtype.kind == "f" else np.zeros((), dtype=bool)
-    bad = ~(missing | (given == PASS) | (given == FAIL) | (given == MISSING))
-    if bad.any():
-        item, condition, repeat = (int(axis[0]) for axis in np.nonzero(bad))
-        raise ValueError(
-            f"item {items[item]!r} under {conditions[condition]!r} (repeat {repeat}) holds "
-            f"{given[item, condition, repeat]}; a cell is 1 (pass), 0 (fail), or -1 or NaN (missing)"
-        )
-    return np.where(missing, MISSING, given).astype(np.int8)
-
-
-def _check_shape(shape: tuple[int, ...], items: int, conditions: int) -> None:
-    _check_dimensions(shape)
-    if shape[:2] != (items, conditions):
-        raise ValueError(
-            f"cells hold {shape[0]} items × {shape[1]} conditions, but {items} item ids and "
-            f"{conditions} condition names were given"
-        )
-
-
-def _check_dimensions(shape: tuple[int, ...]) -> None:
-    if len(shape) != 3:
-        raise ValueError(f"cells must be items × conditions × repeats, got an array of shape {shape}")
-    if shape[1] < 1 or shape[2] < 1:
-        raise ValueError(f"cells need at least one condition (the baseline) and one repeat, got shape {shape}")
-
-
-def _check_unique(what: str, names: tuple[str, ...]) -> None:
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            raise ValueError(f"the {what} {name!r} occurs twice; each {what} needs a name of its own")
-        seen.add(name)
-
-
-def _place(places: dict[Key, int], key: Key) -> int:
-    return places.setdefault(key, len(places))
-
-
-def _code(number: int, result: object) -> int:
-    if result not in (True, False, None):
-        raise ValueError(f"row {number} holds {result!r}; passed is True, False or None (missing)")
-    return MISSING if result is None else int(bool(result))
-
-
-def _check_one_row_a_cell(
-    at: NDArray[np.int64], items: dict[str, int], conditions: dict[str, int], repeats: dict[int, int]
-) -> None:
-    shape = (len(items), len(conditions), len(repeats))
-    flat = np.ravel_multi_index((at[:, 0], at[:, 1], at[:, 2]), shape)
-    _, first = np.unique(flat, return_index=True)
-    if first.size == flat.size:
-        return
-    row = int(np.setdiff1d(np.arange(flat.size), first)[0])
-    item, condition, repeat = at[row].tolist()
-    raise ValueError(
-        f"row {row + 1} gives item {list(items)[item]!r} under {list(conditions)[condition]!r} (repeat "
-        f"{list(repeats)[repeat]}) a second result; a cell has one row"
-    )
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(map(repr, names)) or "none"

@@ -15,6 +15,8 @@ class Estimate:
         n: How many units the figure rests on: items, or cells where the method says so.
         method: The method by name.
         count: The numerator where the figure is a share of counted units; None otherwise.
+        standard_error: Standard error of the figure, where items have repeats or clusters; None otherwise. The limits
+            don't come from it.
     """
 
     estimate: float | None
@@ -24,6 +26,7 @@ class Estimate:
     n: int
     method: str
     count: int | None = None
+    standard_error: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,25 +1,22 @@
 """The robust pass rate and its counterparts: how many items survive every wording, or at least one."""
 
-import numpy as np
-
-from .flips import paired_cells
-from .outcomes import FAIL, MISSING, PASS, Outcomes
+from .outcomes import Outcomes
 from .results import Estimate
-from .wilson import wilson_interval
+from .shares import passes_everywhere, passes_of, passes_somewhere, passes_where_present
 
 
 def baseline_rate(outcomes: Outcomes, *, level: float = 0.95) -> Estimate:
     """Estimate the pass rate under the baseline, over all items with a baseline result, with a Wilson interval.
 
     Args:
-        outcomes: Results with a single repeat.
+        outcomes: Results with any number of repeats; clusters are honoured.
         level: Confidence level.
 
     Returns:
         The pass rate; n counts items with a baseline result.
 
     Raises:
-        ValueError: If there is more than one repeat, or `level` is not between 0 and 1.
+        ValueError: If `level` is not between 0 and 1.
 
     Examples:
         >>> from prt.stats import Outcomes, baseline_rate
@@ -27,25 +24,26 @@ def baseline_rate(outcomes: Outcomes, *, level: float = 0.95) -> Estimate:
         >>> rate.count, rate.n
         (2, 3)
     """
-    results = outcomes.matrix()[:, 0]
-    return wilson_interval(np.count_nonzero(results == PASS), np.count_nonzero(results != MISSING), level=level)
+    return passes_of(outcomes, 0).interval(outcomes, level)
 
 
 def robust_rate(outcomes: Outcomes, *, level: float = 0.95) -> Estimate:
     """Estimate the share of items that pass under the baseline and under every variant, with a Wilson interval.
 
     The counterpart over conditions of pass^k over repeats. Only complete cases enter. It can only fall as conditions
-    are added: never compare it between runs of different conditions.
+    are added: never compare it between runs of different conditions. With repeats it is the mean over items of
+    Πȳᵢⱼ, the chance that single runs, one of each condition, all pass: more repeats sharpen it and don't move it, as
+    they would move "all runs of all conditions pass".
 
     Args:
-        outcomes: Results with a single repeat.
+        outcomes: Results with any number of repeats; clusters are honoured.
         level: Confidence level.
 
     Returns:
         Items that pass everywhere over items with a result everywhere; n counts the latter.
 
     Raises:
-        ValueError: If there is more than one repeat, or `level` is not between 0 and 1.
+        ValueError: If `level` is not between 0 and 1.
 
     Examples:
         >>> from prt.stats import Outcomes, robust_rate
@@ -53,8 +51,7 @@ def robust_rate(outcomes: Outcomes, *, level: float = 0.95) -> Estimate:
         >>> rate.count, rate.n
         (1, 3)
     """
-    complete = outcomes.complete_cases()
-    return wilson_interval(np.count_nonzero(np.all(complete == PASS, axis=1)), complete.shape[0], level=level)
+    return passes_everywhere(outcomes).interval(outcomes, level)
 
 
 def any_pass_rate(outcomes: Outcomes, *, level: float = 0.95) -> Estimate:
@@ -63,14 +60,14 @@ def any_pass_rate(outcomes: Outcomes, *, level: float = 0.95) -> Estimate:
     The counterpart over conditions of pass@k over repeats. Only complete cases enter.
 
     Args:
-        outcomes: Results with a single repeat.
+        outcomes: Results with any number of repeats; clusters are honoured.
         level: Confidence level.
 
     Returns:
         Items that pass somewhere over items with a result everywhere; n counts the latter.
 
     Raises:
-        ValueError: If there is more than one repeat, or `level` is not between 0 and 1.
+        ValueError: If `level` is not between 0 and 1.
 
     Examples:
         >>> from prt.stats import Outcomes, any_pass_rate
@@ -78,8 +75,7 @@ def any_pass_rate(outcomes: Outcomes, *, level: float = 0.95) -> Estimate:
         >>> rate.count, rate.n
         (2, 3)
     """
-    complete = outcomes.complete_cases()
-    return wilson_interval(np.count_nonzero(np.any(complete == PASS, axis=1)), complete.shape[0], level=level)
+    return passes_somewhere(outcomes).interval(outcomes, level)
 
 
 def robust_rate_present(outcomes: Outcomes, *, level: float = 0.95) -> Estimate:
@@ -89,14 +85,14 @@ def robust_rate_present(outcomes: Outcomes, *, level: float = 0.95) -> Estimate:
     upward where cells are missing. Read it beside `robust_rate`, never instead.
 
     Args:
-        outcomes: Results with a single repeat.
+        outcomes: Results with any number of repeats; clusters are honoured.
         level: Confidence level.
 
     Returns:
         Items that fail nowhere over the items with a baseline result and at least one variant's; n counts the latter.
 
     Raises:
-        ValueError: If there is more than one repeat, or `level` is not between 0 and 1.
+        ValueError: If `level` is not between 0 and 1.
 
     Examples:
         >>> from prt.stats import Outcomes, robust_rate_present
@@ -104,6 +100,4 @@ def robust_rate_present(outcomes: Outcomes, *, level: float = 0.95) -> Estimate:
         >>> rate.count, rate.n
         (2, 4)
     """
-    _, paired = paired_cells(outcomes)
-    never_failed = np.all(outcomes.matrix() != FAIL, axis=1)
-    return wilson_interval(np.count_nonzero(never_failed & (paired > 0)), np.count_nonzero(paired), level=level)
+    return passes_where_present(outcomes).interval(outcomes, level)

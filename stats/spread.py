@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from .cells import MISSING
 from .outcomes import Outcomes
 from .robust import baseline_rate
 
@@ -35,13 +38,10 @@ def condition_spread(outcomes: Outcomes) -> Spread:
     without results don't take part.
 
     Args:
-        outcomes: Results with a single repeat.
+        outcomes: Results with any number of repeats; items weigh alike, however many runs they have.
 
     Returns:
         The two conditions and the distance of their pass rates.
-
-    Raises:
-        ValueError: If there is more than one repeat.
 
     Examples:
         >>> from prt.stats import Outcomes, condition_spread
@@ -50,9 +50,20 @@ def condition_spread(outcomes: Outcomes) -> Spread:
         ('baseline', 'variant.2', 0.5)
     """
     rates = {outcomes.baseline: baseline_rate(outcomes).estimate}
-    rates |= {name: table.variant_rate for name, table in zip(outcomes.variants, outcomes.tables(), strict=True)}
+    rates |= dict(zip(outcomes.variants, _variant_rates(outcomes), strict=True))
     present = {name: rate for name, rate in rates.items() if rate is not None}
     if not present:
         return Spread(None, None, None, None, None)
     best, worst = max(present, key=present.__getitem__), min(present, key=present.__getitem__)
     return Spread(present[best] - present[worst], best, present[best], worst, present[worst])
+
+
+def _variant_rates(outcomes: Outcomes) -> list[float | None]:
+    """Each variant's pass rate over its paired items."""
+    if outcomes.repeats == 1:
+        return [table.variant_rate for table in outcomes.tables()]
+    means = outcomes.means(missing=MISSING)
+    paired = (means[:, 1:] != MISSING) & (means[:, :1] != MISSING)
+    items = np.count_nonzero(paired, axis=0).tolist()
+    totals = np.sum(means[:, 1:], axis=0, where=paired).tolist()
+    return [total / n if n else None for total, n in zip(totals, items, strict=True)]

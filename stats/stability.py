@@ -5,20 +5,18 @@ import numpy as np
 from .flips import paired_cells
 from .outcomes import Outcomes
 from .results import Estimate
-from .wilson import wilson_interval
+from .shares import stays_the_same
 
 
 def item_stability(outcomes: Outcomes) -> tuple[float | None, ...]:
     """Share of each item's present variants whose result agrees with the baseline.
 
     Args:
-        outcomes: Results with a single repeat.
+        outcomes: Results with any number of repeats; with several, a variant agrees by the share of its pairs of runs
+            (one under it, one under the baseline) that do.
 
     Returns:
         One share an item, in the order of `outcomes.items`; None where the baseline or every variant is missing.
-
-    Raises:
-        ValueError: If there is more than one repeat.
 
     Examples:
         >>> from prt.stats import Outcomes, item_stability
@@ -36,14 +34,15 @@ def fully_stable_share(outcomes: Outcomes, *, level: float = 0.95) -> Estimate:
     An item that fails under every condition is fully stable too: stable says nothing of right.
 
     Args:
-        outcomes: Results with a single repeat.
+        outcomes: Results with any number of repeats; with several, an item counts by the chance that single runs, one
+            of each condition, all agree. Clusters are honoured.
         level: Confidence level.
 
     Returns:
         Fully stable items over the items with a baseline result and at least one variant's; n counts items.
 
     Raises:
-        ValueError: If there is more than one repeat, or `level` is not between 0 and 1.
+        ValueError: If `level` is not between 0 and 1.
 
     Examples:
         >>> from prt.stats import Outcomes, fully_stable_share
@@ -51,9 +50,7 @@ def fully_stable_share(outcomes: Outcomes, *, level: float = 0.95) -> Estimate:
         >>> share.count, share.n
         (1, 2)
     """
-    agreeing, paired = paired_cells(outcomes)
-    stable = (paired > 0) & (agreeing == paired)
-    return wilson_interval(np.count_nonzero(stable), np.count_nonzero(paired), level=level)
+    return stays_the_same(outcomes).interval(outcomes, level)
 
 
 def stable_with_missing(outcomes: Outcomes) -> int:
@@ -63,19 +60,16 @@ def stable_with_missing(outcomes: Outcomes) -> int:
     these.
 
     Args:
-        outcomes: Results with a single repeat.
+        outcomes: Results with any number of repeats.
 
     Returns:
-        Items counted as fully stable that lack the result of at least one variant.
-
-    Raises:
-        ValueError: If there is more than one repeat.
+        Items without a single differing run that lack all results of at least one variant.
 
     Examples:
         >>> from prt.stats import Outcomes, stable_with_missing
         >>> stable_with_missing(Outcomes.from_array([[1, 1, 0], [0, 0, -1], [-1, 1, 1]]))
         1
     """
-    agreeing, paired = paired_cells(outcomes)
-    stable = (paired > 0) & (agreeing == paired)
+    _, paired = paired_cells(outcomes)
+    stable = (paired > 0) & (stays_the_same(outcomes).values == 1.0)
     return int(np.count_nonzero(stable & (paired < len(outcomes.variants))))

@@ -43,7 +43,7 @@ def tango_interval(table: PairedTable, *, level: float = 0.95) -> Estimate:
     if table.change is None:
         return Estimate(None, None, None, level, 0, METHOD)
     b, c, n, z = table.pass_to_fail, table.fail_to_pass, table.n, two_sided_z(level)
-    return Estimate(table.change, -_upper_limit(c, b, n, z), _upper_limit(b, c, n, z), level, n, METHOD)
+    return Estimate(table.change, -upper_limit(c, b, n, z), upper_limit(b, c, n, z), level, n, METHOD)
 
 
 def tango_z(table: PairedTable, change: float) -> float | None:
@@ -73,10 +73,7 @@ def tango_z(table: PairedTable, change: float) -> float | None:
         raise ValueError(f"change must lie strictly between -1 and 1, got {change!r}")
     if table.n == 0:
         return None
-    distance = table.fail_to_pass - table.pass_to_fail - table.n * change
-    if distance == 0.0:
-        return 0.0
-    return distance / _standard_error(table.pass_to_fail, table.fail_to_pass, table.n, change)
+    return score(table.pass_to_fail, table.fail_to_pass, table.n, change)
 
 
 def tango_noninferiority(table: PairedTable, margin: float) -> HypothesisTest:
@@ -109,8 +106,21 @@ def tango_noninferiority(table: PairedTable, margin: float) -> HypothesisTest:
     return HypothesisTest(None if z is None else normal_tail(z), z, table.n, NONINFERIORITY)
 
 
-def _upper_limit(b: int, c: int, n: int, z: float) -> float:
-    """Upper limit of the change; counts with n > 0 and z > 0 are already validated. The lower one is its mirror."""
+def score(b: float, c: float, n: float, change: float) -> float:
+    """Score statistic of a hypothetical change; counts (or effective counts) with n > 0 are already validated."""
+    distance = c - b - n * change
+    return distance / _standard_error(b, c, n, change) if distance else 0.0
+
+
+def upper_limit(b: float, c: float, n: float, z: float) -> float:
+    """Upper limit of the change; the lower one is its mirror.
+
+    Args:
+        b: Flips from pass to fail, or their effective number; already validated.
+        c: Flips from fail to pass.
+        n: All items, or their effective number, above 0.
+        z: Normal quantile, above 0.
+    """
     if c == n:
         return 1.0
     if b == n:
@@ -121,20 +131,20 @@ def _upper_limit(b: int, c: int, n: int, z: float) -> float:
     return find_root(lambda change: c - b - n * change + z * _standard_error(b, c, n, change), (c - b) / n, 1.0)
 
 
-def _standard_error(b: int, c: int, n: int, change: float) -> float:
+def _standard_error(b: float, c: float, n: float, change: float) -> float:
     """Standard error of c − b if the true change is `change`; counts with n > 0 and |change| ≤ 1 already validated."""
     if copysign(1.0, change) < 0.0:
         b, c, change = c, b, -change
     return sqrt(n * (2.0 * _rarer_flip_probability(b, c, n, change) + change * (1.0 - change)))
 
 
-def _rarer_flip_probability(b: int, c: int, n: int, change: float) -> float:
+def _rarer_flip_probability(b: float, c: float, n: float, change: float) -> float:
     """Likeliest probability of pass→fail if fail→pass is likelier by `change` ≥ 0.
 
     It is the larger root of 2n·q² + linear·q + constant = 0, whose constant is never positive; each branch adds
     magnitudes only, so nothing cancels near a change of 1.
     """
-    linear = -(b + c) + (2 * n - (c - b)) * change
+    linear = -(b + c) + (2.0 * n - (c - b)) * change
     constant = -b * change * (1.0 - change)
     root = sqrt(linear**2 - 8.0 * n * constant)
     if linear > 0.0:

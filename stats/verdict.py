@@ -11,18 +11,29 @@ FEWEST_ITEMS = 10
 
 
 def decide_verdict(
-    change: Estimate, score: Estimate, holm_p: float | None, *, alpha: float = 0.05, margin: float = 0.05
+    change: Estimate,
+    score: Estimate,
+    holm_p: float | None,
+    *,
+    alpha: float = 0.05,
+    margin: float = 0.05,
+    units: int | None = None,
 ) -> Verdict:
     """Judge one variant against the baseline.
 
     The first that holds of:
 
-    1. `too_few`: fewer than 10 paired items; whatever the figures say, they rest on too little.
-    2. `regressed`, `improved`: the Holm-adjusted exact p-value is at most alpha; the sign of the change decides.
-    3. `suggestive`: the interval excludes 0, but the adjusted p-value misses alpha. A hint in either direction, for
-       more items to settle. It stands before `no_worse`, so that a margin never hides a hint of a drop.
+    1. `too_few`: fewer than 10 paired items, or clusters of them; whatever the figures say, they rest on too little.
+    2. `regressed`, `improved`: the Holm-adjusted exact p-value is at most alpha, and the interval excludes 0; the sign
+       of the change decides.
+    3. `suggestive`: only one of the two says so; as a rule the interval, while the adjusted p-value misses alpha. A
+       hint in either direction, for more items to settle. It stands before `no_worse`, so that a margin never hides a
+       hint of a drop.
     4. `no_worse`: Tango's lower limit lies above −margin: a drop of the margin or more is ruled out.
     5. `inconclusive`: none of these. It does not mean that nothing changed.
+
+    With single results of independent items an exact p of at most .05 never meets an interval that holds 0, so that p
+    alone decides 2; with repeats or clusters the two rest on different approximations.
 
     A large run can show a significant drop smaller than the margin: it is `regressed`. Whether it is also no worse by
     the margin is for `no_worse` to say.
@@ -30,9 +41,10 @@ def decide_verdict(
     Args:
         change: The change with its Newcombe interval.
         score: The change with its Tango interval.
-        holm_p: The exact McNemar p-value, Holm-adjusted over all variants judged together.
+        holm_p: The exact p-value (McNemar, or sign-flip), Holm-adjusted over all variants judged together.
         alpha: Significance level; the two intervals are those of level 1 − alpha.
         margin: The largest drop that would not matter, as a rate: 0.05 is 5 points.
+        units: Independent units behind the figures where they are fewer than the items: the clusters.
 
     Returns:
         The verdict.
@@ -48,11 +60,12 @@ def decide_verdict(
     """
     check_fraction("alpha", alpha)
     check_fraction("margin", margin)
-    if change.estimate is None or change.n < FEWEST_ITEMS:
+    if change.estimate is None or (change.n if units is None else units) < FEWEST_ITEMS:
         return "too_few"
-    if holm_p is not None and holm_p <= alpha:
+    significant, excluded = holm_p is not None and holm_p <= alpha, excludes_zero(change)
+    if significant and excluded:
         return "regressed" if change.estimate < 0 else "improved"
-    if excludes_zero(change):
+    if significant or excluded:
         return "suggestive"
     return "no_worse" if no_worse(score, margin) else "inconclusive"
 

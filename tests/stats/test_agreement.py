@@ -61,5 +61,5 @@ def test_codes_that_are_no_integer_array_are_refused(bad: list[int]) -> None:
 
 
 def test_answers_that_do_not_fit_the_outcomes_are_refused(worked_example: Outcomes) -> None:
-    with pytest.raises(ValueError, match=r"as in the outcomes, \(20, 5\), got \(20, 4\)"):
+    with pytest.raises(ValueError, match=r"laid out as the outcomes, \(20, 5\) or \(20, 5, 1\), got \(20, 4\)"):
         summarise(worked_example, answers=np.zeros((20, 4), dtype=int))

@@ -1,6 +1,7 @@
 """The figures over all variants together: stability, flips, robust rates, spread, Cochran's Q, consistency curve."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -137,7 +138,7 @@ def test_the_ends_of_the_consistency_curve_are_any_pass_and_robust(matrix: Matri
     curve = consistency_curve(outcomes)
     assert curve.shares[0] == any_pass_rate(outcomes).estimate
     assert curve.shares[-1] == robust_rate(outcomes).estimate
-    assert list(curve.counts) == sorted(curve.counts, reverse=True)
+    assert curve.counts == tuple(sorted(curve.counts or (), reverse=True))
 
 
 @modest
@@ -225,9 +226,20 @@ def test_under_no_difference_cochrans_q_keeps_its_level() -> None:
     assert 0.03 <= np.mean([pvalue is not None and pvalue <= 0.05 for pvalue in pvalues]) <= 0.07
 
 
-def test_repeats_are_refused_by_every_figure() -> None:
-    repeated = Outcomes.from_array(np.ones((3, 2, 2)))
-    others = (item_stability, stable_with_missing, count_exclusions, condition_spread, cochran_q, consistency_curve)
-    for figure in (*SHARES, *others):
-        with pytest.raises(ValueError, match="these outcomes hold 2 repeats a cell"):
-            figure(repeated)
+@modest
+@given(matrices, st.integers(2, 3))
+def test_the_same_result_in_every_run_gives_the_figures_of_a_single_run(matrix: Matrix, runs: int) -> None:
+    """Only the limits may differ: the same answer k times is evidence that the model is steady."""
+    once = Outcomes.from_array(matrix)
+    again = Outcomes.from_array(np.repeat(matrix[:, :, np.newaxis], runs, axis=2))
+    for share in SHARES:
+        assert share(again).estimate == pytest.approx(share(once).estimate, abs=1e-12)
+        assert share(again).n == share(once).n
+    assert item_stability(again) == pytest.approx(item_stability(once))
+    assert stable_with_missing(again) == stable_with_missing(once)
+    assert cochran_q(again).statistic == pytest.approx(cochran_q(once).statistic)
+    assert consistency_curve(again).shares == pytest.approx(consistency_curve(once).shares)
+    assert condition_spread(again).estimate == pytest.approx(condition_spread(once).estimate)
+    counted, counted_once = count_exclusions(again), count_exclusions(once)
+    assert counted.missing_runs == runs * counted_once.missing_runs
+    assert replace(counted, missing_runs=0) == replace(counted_once, missing_runs=0)

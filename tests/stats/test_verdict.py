@@ -121,11 +121,11 @@ def test_a_drop_of_the_whole_margin_is_seldom_called_no_worse() -> None:
     assert 0 < wrong / 2000 <= 0.035
 
 
-@pytest.mark.parametrize("bad", [{"alpha": 5}, {"alpha": 0.0}, {"margin": 5}, {"margin": 0.0}])
-def test_percentages_given_as_whole_numbers_are_refused(bad: dict[str, float]) -> None:
+@pytest.mark.parametrize(("alpha", "margin"), [(5, 0.05), (0.0, 0.05), (0.05, 5), (0.05, 0.0)])
+def test_percentages_given_as_whole_numbers_are_refused(alpha: float, margin: float) -> None:
     table = PairedTable(7, 8, 0, 5)
     with pytest.raises(ValueError, match="must lie strictly between 0 and 1"):
-        decide_verdict(newcombe_interval(table), tango_interval(table), 0.1, **bad)
+        decide_verdict(newcombe_interval(table), tango_interval(table), 0.1, alpha=alpha, margin=margin)
 
 
 def test_without_limits_there_is_no_saying_whether_it_is_no_worse() -> None:
