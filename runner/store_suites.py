@@ -1,6 +1,7 @@
 """Suites in the store: the items of a run and all their variants, kept once however many runs ask them."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from pydantic import JsonValue as Json
 from pydantic import TypeAdapter
@@ -17,8 +18,11 @@ VARIANT = TypeAdapter(Variant)
 
 
 def suite_hash(item_rows: Sequence[Item], variant_rows: Sequence[Variant]) -> str:
-    """Hash all that a suite holds, in order: what may be asked, what counts as right, and what was left out why."""
-    item_hashes = [canonical_hash("prt.item", ITEM.dump_python(item)).hex() for item in item_rows]
+    """Hash all that a suite holds, in order: what may be asked, what counts as right, and what was left out why.
+
+    Where the dataset's file lies is no part of it, so that the same command resumes from another folder.
+    """
+    item_hashes = [canonical_hash("prt.item", ITEM.dump_python(replace(item, place=""))).hex() for item in item_rows]
     variant_hashes = [canonical_hash("prt.variant", VARIANT.dump_python(variant)).hex() for variant in variant_rows]
     return canonical_hash("prt.suite", [item_hashes, variant_hashes]).hex()
 
