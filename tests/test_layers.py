@@ -1,0 +1,53 @@
+"""The layers of the house: imports go downward only, and each folder's packages are all installed."""
+
+import ast
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = {"stats": "prt.stats", "perturbations": "prt.perturbations", "runner": "prt.runner"}
+ALLOWED = {"stats": {"numpy", "scipy"}, "perturbations": set[str]()}
+
+
+def modules(folder: str) -> list[Path]:
+    return sorted((ROOT / folder).rglob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(("prt", *parts)).removesuffix(".__init__")
+
+
+def imported(path: Path) -> set[str]:
+    """The full names of what a module imports, relative imports resolved."""
+    package = name_of(path) if path.name == "__init__.py" else name_of(path).rpartition(".")[0]
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            names.add(".".join([*base, *([node.module] if node.module else [])]))
+    return names
+
+
+@pytest.mark.parametrize("folder", ["stats", "perturbations"])
+def test_a_lower_package_imports_no_other_package_of_ours_and_little_else(folder: str) -> None:
+    import sys  # noqa: PLC0415 - the list of the standard library is wanted here alone
+
+    allowed = sys.stdlib_module_names | ALLOWED[folder]
+    for path in modules(folder):
+        for name in imported(path):
+            if name.startswith("prt."):
+                assert name.startswith(PACKAGES[folder]), f"{path} imports {name}"
+            else:
+                assert name.partition(".")[0] in allowed, f"{path} imports {name}"
+
+
+def test_every_folder_with_modules_is_installed() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    listed = set(project["tool"]["setuptools"]["packages"])
+    found = {name_of(path.parent / "__init__.py") for folder in PACKAGES for path in modules(folder)}
+    assert found == listed
