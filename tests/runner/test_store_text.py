@@ -87,7 +87,8 @@ items = st.builds(
     gold=st.builds(Gold, options=st.just((1, 0)), texts=st.lists(texts, max_size=2).map(tuple)),
     cluster=texts,
     row=st.dictionaries(texts, json_values, max_size=3),
-    place=texts,
+    # Not part of a suite's identity, so the first place of an otherwise equal item is the one that is kept.
+    place=st.just("data\ud800.jsonl:1"),
 )
 
 
@@ -109,6 +110,7 @@ def round_trip(store: Store, run: RunRecord, reply: Reply, grade: Grade) -> tupl
     return row.reply, row.grade
 
 
+@settings(derandomize=True)
 @given(texts)
 def test_escaping_loses_nothing_and_leaves_only_what_both_databases_hold(text: str) -> None:
     stored = storable(text)
@@ -122,12 +124,13 @@ def test_ordinary_text_is_stored_as_it_stands(text: str) -> None:
     assert storable(text) == text
 
 
+@settings(derandomize=True)
 @given(texts, texts)
 def test_different_texts_are_stored_differently(one: str, other: str) -> None:
     assert (storable(one) == storable(other)) == (one == other)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None, derandomize=True)
 @given(replies, grades)
 def test_any_reply_and_grade_come_back_exactly(opened: tuple[Store, RunRecord], reply: Reply, grade: Grade) -> None:
     assert round_trip(*opened, reply, grade) == (reply, grade)
@@ -141,7 +144,7 @@ def test_a_megabyte_comes_back_exactly(opened: tuple[Store, RunRecord], piece: s
     assert round_trip(*opened, reply, Grade(None, "unparsed"))[0] == reply
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40, deadline=None, derandomize=True)
 @given(items, texts)
 def test_any_item_and_variant_come_back_exactly(opened: tuple[Store, RunRecord], item: Item, condition: str) -> None:
     made = replace(make_variant(item, condition, item.question.text), question=item.question, severity=0.1)
