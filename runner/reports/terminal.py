@@ -7,7 +7,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ...stats import Estimate
+from ...stats import ConditionSummary, Estimate
 from ..findings import ConditionFinding, LeftOut, Report, Source, StatusCounts
 from .flips import flipped_items
 from .text import of, one_line, p_value, percent, percent_interval, points, points_interval, visible
@@ -126,14 +126,20 @@ def _flip_row(finding: ConditionFinding, *, read: bool) -> Sequence[RenderableTy
     summary = finding.summary
     cells: list[RenderableType] = [
         Text(visible(summary.condition)),
-        str(summary.table.pass_to_fail),
-        str(summary.table.fail_to_pass),
+        *_each_way(summary),
         percent(summary.flip_rate.estimate),
         percent_interval(summary.flip_rate),
     ]
     if read:
         cells.extend((*_status_cells(finding.statuses), _parsed(finding.parsed_change)))
     return cells
+
+
+def _each_way(summary: ConditionSummary) -> tuple[str, str]:
+    """Flips to fail and to pass; with several runs a cell there are no whole flips to count."""
+    if summary.table is None:
+        return "", ""
+    return str(summary.table.pass_to_fail), str(summary.table.fail_to_pass)
 
 
 def _status_cells(statuses: StatusCounts | None) -> tuple[str, str]:

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from prt.perturbations.variant import Variant
 from prt.runner.analysis import analyse_run, analyse_table
-from prt.runner.findings import LeftOut, Report, StatusCounts
+from prt.runner.findings import ConditionFinding, LeftOut, Report, StatusCounts
 from prt.runner.records import AnswerKey, Grade, Reply, ReplyError, Request
 from prt.runner.results_in import read_results
 from prt.runner.store_read import load_run
+from prt.stats import PairedTable
 
 from .run_fakes import Bench, FakeGrader, FakeModel, World, equals_gold, make_item, make_variant
 
@@ -60,6 +61,11 @@ def world_of(conditions: dict[str, list[str]], items: int = 12) -> World:
     )
 
 
+def table_of(finding: ConditionFinding) -> PairedTable:
+    assert finding.summary.table is not None
+    return finding.summary.table
+
+
 def report_of(bench: Bench, model: FakeModel, grader: FakeGrader | None = None) -> Report:
     bench.run(model, grader=grader, max_error_rate=1.0)
     with bench.open() as store:
@@ -73,7 +79,8 @@ def bench(tmp_path: Path) -> Bench:
 
 def test_the_worked_example_has_the_published_figures() -> None:
     report = analyse_table(read_results(None, WORKED_EXAMPLE), alpha=0.05, margin=0.05)
-    changed = {each.summary.condition: each.summary for each in report.conditions}
+    found = {each.summary.condition: each for each in report.conditions}
+    changed = {name: each.summary for name, each in found.items()}
     change = changed["format"].change
     assert [round(100 * figure, 1) for figure in (change.estimate, change.low, change.high) if figure is not None] == [
         -40.0,
@@ -82,7 +89,7 @@ def test_the_worked_example_has_the_published_figures() -> None:
     ]
     assert round(changed["format"].exact.pvalue or 0, 4) == 0.0078
     assert report.summary.bonferroni_bar == 0.0125
-    assert (changed["reorder"].table.flips, changed["reorder"].change.estimate) == (2, 0.0)
+    assert (table_of(found["reorder"]).flips, changed["reorder"].change.estimate) == (2, 0.0)
     overall = report.summary.overall
     assert (overall.pooled_flip_rate.count, overall.pooled_flip_rate.n) == (16, 80)
     assert (overall.fully_stable.count, overall.fully_stable.n) == (10, 20)
@@ -111,7 +118,7 @@ def test_a_failed_call_is_a_missing_cell_and_not_a_wrong_answer(bench: Bench) ->
     bench.world = world_of({"typo.1": []})
     report = report_of(bench, FakeModel(answer))
     found = report.conditions[0]
-    assert (found.summary.n, found.summary.table.pass_to_fail) == (11, 0)
+    assert (found.summary.n, table_of(found).pass_to_fail) == (11, 0)
     assert found.statuses == StatusCounts(graded=11, error=1)
     assert found.left_out == (LeftOut("error", "server", 1),)
 
@@ -141,7 +148,7 @@ def test_a_rerun_stands_apart_and_moves_no_figure_of_the_headline(bench: Bench) 
     bench.world = world_of({"typo.1": [], "rerun.1": []})
     report = report_of(bench, FakeModel(answer))
     assert [each.summary.condition for each in report.conditions] == ["typo.1"]
-    assert [(each.role, each.summary.table.pass_to_fail) for each in report.apart] == [("rerun", 12)]
+    assert [(each.role, table_of(each).pass_to_fail) for each in report.apart] == [("rerun", 12)]
     assert report.summary.overall.robust_rate.estimate == 1.0
     assert report.summary.tests == 1
 
