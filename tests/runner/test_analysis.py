@@ -1,4 +1,4 @@
-"""From stored results to findings: each figure is over the right cells, and what is missing is counted with its cause."""
+"""Stored results to findings: each figure is over the right cells; what is missing is counted with its cause."""
 
 import asyncio
 from dataclasses import replace
