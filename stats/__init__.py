@@ -12,14 +12,20 @@ from .consistency import ConsistencyCurve, consistency_curve
 from .excess import ExcessFlips, excess_flips
 from .exclusions import Exclusions, count_exclusions
 from .flips import flip_rate, pooled_flip_rate
+from .head_to_head import DuelVerdict, HeadToHead, compare_head_to_head, decide_duel
+from .judged_pairs import JudgedPairs
 from .maxt import MaxT, max_t
 from .mcnemar import mcnemar_exact, mcnemar_mid_p
 from .multiplicity import benjamini_hochberg, bonferroni_bar, holm
 from .newcombe import newcombe_interval
+from .nightly import EProcess, e_value, spending_level
 from .outcomes import Outcomes
 from .overall_summary import OverallRates, OverallSummary
 from .paired_figures import PairedFigures
 from .passk import PassK, pass_at_k, pass_hat_k, pass_k_rates
+from .planning import detectable_change, fewest_flips, repeats_sample_size, zero_flip_items
+from .position_bias import PositionBias, position_bias
+from .power import connor_sample_size, mcnemar_power, mcnemar_sample_size
 from .results import Estimate, HypothesisTest
 from .robust import any_pass_rate, baseline_rate, robust_rate, robust_rate_present
 from .score import robustness_score
@@ -29,19 +35,26 @@ from .stability import fully_stable_share, item_stability, stable_with_missing
 from .summary import Summary, summarise
 from .tables import PairedTable
 from .tango import tango_interval, tango_noninferiority, tango_z
+from .two_runs import ConditionComparison, RunComparison, compare_runs
 from .variance import VarianceComponents, variance_components
 from .verdict import Verdict, decide_verdict, no_worse
 from .wilson import wilson_interval
+from .win_rate import bootstrap_win_rate, win_rate
 
 __all__ = [
     "AnswerAgreement",
     "Churn",
+    "ConditionComparison",
     "ConditionSummary",
     "ConsistencyCurve",
+    "DuelVerdict",
+    "EProcess",
     "Estimate",
     "ExcessFlips",
     "Exclusions",
+    "HeadToHead",
     "HypothesisTest",
+    "JudgedPairs",
     "MaxT",
     "Outcomes",
     "OverallRates",
@@ -49,6 +62,8 @@ __all__ = [
     "PairedFigures",
     "PairedTable",
     "PassK",
+    "PositionBias",
+    "RunComparison",
     "Spread",
     "Summary",
     "VarianceComponents",
@@ -58,6 +73,7 @@ __all__ = [
     "baseline_rate",
     "benjamini_hochberg",
     "bonferroni_bar",
+    "bootstrap_win_rate",
     "churn",
     "clustered_newcombe_interval",
     "clustered_rate_interval",
@@ -66,11 +82,18 @@ __all__ = [
     "clustered_tango_noninferiority",
     "cochran_q",
     "code_answers",
+    "compare_head_to_head",
+    "compare_runs",
     "condition_spread",
+    "connor_sample_size",
     "consistency_curve",
     "count_exclusions",
+    "decide_duel",
     "decide_verdict",
+    "detectable_change",
+    "e_value",
     "excess_flips",
+    "fewest_flips",
     "flip_rate",
     "fully_stable_share",
     "holm",
@@ -78,6 +101,8 @@ __all__ = [
     "max_t",
     "mcnemar_exact",
     "mcnemar_mid_p",
+    "mcnemar_power",
+    "mcnemar_sample_size",
     "newcombe_interval",
     "no_worse",
     "noise_floor",
@@ -85,11 +110,14 @@ __all__ = [
     "pass_hat_k",
     "pass_k_rates",
     "pooled_flip_rate",
+    "position_bias",
+    "repeats_sample_size",
     "robust_rate",
     "robust_rate_present",
     "robustness_score",
     "signflip_exact",
     "signflip_mid_p",
+    "spending_level",
     "stable_with_missing",
     "summarise",
     "tango_interval",
@@ -97,4 +125,6 @@ __all__ = [
     "tango_z",
     "variance_components",
     "wilson_interval",
+    "win_rate",
+    "zero_flip_items",
 ]

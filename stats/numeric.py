@@ -19,6 +19,11 @@ def students_t(level: float, df: float) -> float:
     return float(special.stdtrit(df, (1.0 + level) / 2.0))
 
 
+def normal_cdf(z: float) -> float:
+    """P(Z ≤ z) of a standard normal Z."""
+    return float(special.ndtr(z))
+
+
 def normal_tail(z: float) -> float:
     """P(Z ≥ z) of a standard normal Z."""
     return float(special.ndtr(-z))
@@ -39,6 +44,35 @@ def half_binomial_pmf(k: FloatArray, n: FloatArray) -> FloatArray:
     """P(X = k) of X ~ Bin(n, ½), elementwise, without overflow at large n."""
     log_choose: FloatArray = -special.betaln(k + 1.0, n - k + 1.0) - np.log1p(n)
     return np.asarray(np.exp(log_choose - n * np.log(2.0)))
+
+
+def log_beta(a: float, b: float) -> float:
+    """Natural logarithm of the beta function."""
+    return float(special.betaln(a, b))
+
+
+def beta_upper_half(a: float, b: float) -> float:
+    """P(X > ½) of X ~ Beta(a, b)."""
+    return float(special.betainc(b, a, 0.5))
+
+
+def binomial_cdf(k: FloatArray, n: FloatArray, p: float) -> FloatArray:
+    """P(X ≤ k) of X ~ Bin(n, p), elementwise, for 0 < p < 1; 0 where k < 0, 1 where k ≥ n."""
+    inside = (k >= 0.0) & (k < n)
+    tail: FloatArray = special.betainc(np.where(inside, n - k, 1.0), np.where(inside, k + 1.0, 1.0), 1.0 - p)
+    return np.where(k < 0.0, 0.0, np.where(inside, tail, 1.0))
+
+
+def binomial_pmf(n: int, p: float) -> FloatArray:
+    """P(X = 0), …, P(X = n) of X ~ Bin(n, p), for 0 ≤ p ≤ 1."""
+    k = np.arange(n + 1.0)
+    log_choose: FloatArray = -special.betaln(k + 1.0, n - k + 1.0) - np.log1p(n)
+    return np.asarray(np.exp(log_choose + special.xlogy(k, p) + special.xlog1py(n - k, -p)))
+
+
+def normal_quantile(p: float) -> float:
+    """Quantile of a standard normal variable."""
+    return float(special.ndtri(p))
 
 
 def choose_ratio(c: FloatArray, n: FloatArray, k: int) -> FloatArray:
