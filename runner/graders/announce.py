@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Literal
 
 from . import phrases
-from .phrases import any_of
 from .text import View
+from .words import any_of
 
 Kind = Literal["final", "noun", "result", "numbered", "verb", "leaving"]
 
@@ -31,13 +31,13 @@ COMPARED = re.compile(rf"{any_of(phrases.COMPARING)}{_LINKED}")
 _IF = re.compile(any_of(phrases.IF))
 
 _NOUN_GAP = re.compile(rf"[.]?(?:{_PUNCTUATION}|{_WORDS}|{_CHOOSING})*+")
-_SUBJECT = rf"{any_of(phrases.SUBJECT)}(?:\s+{any_of(phrases.AUXILIARY)})*\s*"
+_SUBJECT = rf"{any_of(phrases.SUBJECT)}(?: +{any_of(phrases.AUXILIARY)}){{0,6}} *"
 _MARK = re.compile(
     "|".join(
         (
-            rf"(?P<final>\\f?boxed\s*\{{|<answer>|####|(?:final|最终|最終|최종)\s*{_ANSWER})",
-            rf"(?P<noun>(?:{_BEST}\s*)*{_ANSWER}(?:\s+{_BEST})?|{_CHOICE}\s+{_BEST}",
-            rf"(?:{_BEST}\s*)+(?:{_CHOICE}|{_RESULT}|one(?![a-z])))",
+            rf"(?P<final>\\f?boxed\s*\{{|<answer>|####|(?:final|最终|最終|최종) *{_ANSWER})",
+            rf"(?P<noun>(?:{_BEST} *){{0,4}}{_ANSWER}(?: +{_BEST})?|{_CHOICE} +{_BEST}",
+            rf"(?:{_BEST} *){{1,4}}(?:{_CHOICE}|{_RESULT}|one(?![a-z])))",
             rf"(?P<result>{_RESULT})",
             rf"(?P<verb>{_SUBJECT}{_CHOOSING})",
             rf"(?P<leaving>{any_of(phrases.LEAVING)})",
@@ -46,9 +46,9 @@ _MARK = re.compile(
 )
 _SIGN = re.compile(r"\\f?boxed|<answer>|####")
 _ASSERTIVE = re.compile(rf"[:=→⇒>|\n]|{_COPULA}")
-_TAIL = re.compile(rf"(?:\s+[^\s.,:;!?()\"]+){{1,10}}?\s*(?:{_COPULA}|[:=])")
+_TAIL = re.compile(rf"(?: +[^\s.,:;!?()\"]+){{1,10}}? *(?:{_COPULA}|[:=])")
 _NUMBERED = re.compile(r"\s*#?\d{1,2}\s*[:.]")
-_RIVAL = re.compile(rf"{any_of(phrases.RIVAL)}\s*(?:{_BEST}\s*)?\Z")
+_RIVAL = re.compile(rf"{any_of(phrases.RIVAL)} *(?:{_BEST} *)?\Z")
 
 LEADS = any_of(
     phrases.LINK, phrases.COPULA, phrases.CHOICE, phrases.BEST, phrases.ANSWER, phrases.CHOOSING,
@@ -113,14 +113,8 @@ class Passage:
     @cached_property
     def announcements(self) -> tuple[Announcement, ...]:
         """All that announce an answer, in order; denied, supposed and asked ones are left out."""
-        found: list[Announcement] = []
-        for mark in _MARK.finditer(self.text):
-            if found and mark.start() < found[-1].at:
-                continue
-            announcement = self._announcement(mark)
-            if announcement is not None and not self._is_void(announcement):
-                found.append(announcement)
-        return tuple(found)
+        found = (self._announcement(mark) for mark in _MARK.finditer(self.text))
+        return tuple(announcement for announcement in found if announcement and not self._is_void(announcement))
 
     def _announcement(self, mark: re.Match[str]) -> Announcement | None:
         start, stop = mark.span()
@@ -139,7 +133,7 @@ class Passage:
         return Announcement("final" if mark["final"] else "noun", start, stop, at, assertive)
 
     def _after(self, gap: re.Pattern[str], start: int) -> int:
-        found = gap.match(self.text, start)
+        found = gap.match(self.text, start, start + WINDOW)
         return found.end() if found else start
 
     def _is_void(self, announcement: Announcement) -> bool:

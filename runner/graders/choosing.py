@@ -8,9 +8,9 @@ from . import phrases
 from .announce import DOUBTED, LEADING, NEXT_QUESTION, TAKEN_BACK, last_end
 from .claims import Claim, claims, mentioned
 from .options import Options
-from .phrases import any_of
 from .scene import Scene
 from .text import json_answer, visible, without_markup
+from .words import any_of
 
 _ALSO = re.compile(any_of(phrases.ALSO))
 _TURN = re.compile(rf"[.!?](?=\s)|[\n;。！？]|{any_of(phrases.BUT)}")

@@ -9,8 +9,8 @@ from typing import Literal
 from . import phrases
 from .announce import LEADS, Announcement
 from .options import Mention
-from .phrases import any_of
 from .scene import Scene
+from .words import any_of
 
 Rank = Literal["announced", "accepted", "line", "sentence", "mentioned"]
 

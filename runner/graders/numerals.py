@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from . import phrases
-from .phrases import SPACED, any_of
 from .text import View
+from .words import SPACED, any_of
 
 _MOST_DIGITS, _LARGEST_POWER = 60, 100
 

@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Literal
 
 from . import phrases
-from .phrases import SPACED, any_of
 from .text import View, fold, lower, stands_alone, without_markup
+from .words import SPACED, any_of
 
 After = Literal["end", "comma", "because", "verdict", "word"]
 

@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Literal
 
 from . import phrases
-from .announce import LEADING, NEGATED, NEXT_QUESTION, TAKEN_BACK, Announcement, Passage, last_end
+from .announce import LEADING, NEGATED, NEXT_QUESTION, TAKEN_BACK, WINDOW, Announcement, Passage, last_end
 from .numerals import Numeral, numerals
-from .phrases import SPACED, any_of
 from .text import View, json_answer, visible, without_markup
+from .words import SPACED, any_of
 
 Link = Literal["equals", "operator", "alternative"]
 
@@ -151,11 +151,11 @@ class Figures(Passage):
 
     def _brace_end(self, start: int) -> int:
         depth = 1
-        for brace in _BRACE.finditer(self.text, start):
+        for brace in _BRACE.finditer(self.text, start, start + 2 * WINDOW):
             depth += 1 if brace.group() == "{" else -1
             if depth == 0:
                 return brace.start()
-        return len(self.text)
+        return min(len(self.text), start + 2 * WINDOW)
 
     def _last(self, start: int, reason: str) -> Quantity:
         """The last number after a place, or the result of the sum that it ends."""

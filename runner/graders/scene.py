@@ -8,7 +8,7 @@ from itertools import pairwise
 from . import phrases
 from .announce import COMPARED, DENIED, NEGATED, WINDOW, Passage
 from .options import Mention, Options
-from .phrases import any_of
+from .words import any_of
 
 _SAID, _LINKS = any_of(phrases.SAID), any_of(phrases.LINK, "a|also|il")
 _UNFIT, _MISTAKEN_WORD = any_of(phrases.MISTAKEN, phrases.UNFIT), any_of(phrases.MISTAKEN)

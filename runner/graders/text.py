@@ -13,9 +13,9 @@ from functools import cached_property
 import regex
 from pydantic import JsonValue as Json
 
-from .phrases import SPACED
+from .words import SPACED
 
-HEAD, TAIL = 8_192, 32_768
+HEAD, TAIL = 4_096, 16_384
 """Characters at the start and the end that are read of a longer reply: its answer stands there or nowhere."""
 
 _TAGS = "think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|seed:think"
@@ -191,7 +191,7 @@ def without_reasoning(view: View) -> View:
 
 
 def blank_reasoning(text: str) -> str:
-    """Blanks for closed blocks of reasoning, a block that never closed, and all before a lone closing mark."""
+    """Blanks for blocks of reasoning and for all before a lone closing mark; for all, where a block never closes."""
     if not _REASONING_SIGN.search(text):
         return text
     start = None
@@ -203,7 +203,7 @@ def blank_reasoning(text: str) -> str:
             parts.append((0 if start is None else start, tag.end()))
             start = None
     if start is not None:
-        parts.append((start, len(text)))
+        parts = [(0, len(text))]
     return _blank_parts(text, parts) if parts else text
 
 

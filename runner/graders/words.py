@@ -1,0 +1,46 @@
+"""Patterns for any of many phrases, in one step a character however many there are.
+
+They read folded, lower-case text. In a list a word that ends in `*` stands for all words that begin so; phrases of
+scripts written without spaces match anywhere.
+"""
+
+import re
+
+SPACED = "a-z0-9_\u00df-\u024f\u0370-\u052f\u1e00-\u1fff"
+"""Characters of words in scripts that put spaces between words, as the inside of a character class."""
+_STARTS_SPACED = re.compile(f"[{SPACED}]")
+_END = ""
+
+_Trie = dict[str, "_Trie"]
+
+
+def any_of(*lists: str) -> str:
+    """A pattern for any phrase of the lists, whose phrases are separated by `|`; the longest that fits is taken."""
+    phrases = {phrase.strip() for text in lists for phrase in text.split("|")} - {""}
+    spaced = {phrase for phrase in phrases if _STARTS_SPACED.match(phrase)}
+    bounded = f"(?<![{SPACED}]){_pattern(spaced)}(?![{SPACED}])" if spaced else ""
+    loose = _pattern(phrases - spaced) if phrases - spaced else ""
+    return f"(?:{'|'.join(filter(None, (bounded, loose)))})"
+
+
+def _pattern(phrases: set[str]) -> str:
+    """A pattern with common beginnings shared, so that it takes one step a character however many phrases there are."""
+    root: _Trie = {}
+    for phrase in phrases:
+        node = root
+        for character in phrase:
+            node = node.setdefault(character, {})
+        node[_END] = {}
+    return _branches(root)
+
+
+def _branches(node: _Trie) -> str:
+    branches = [f"{_step(character)}{_branches(after)}" for character, after in sorted(node.items()) if character]
+    optional = "?" if _END in node and branches else ""
+    if len(branches) == 1 and not optional:
+        return branches[0]
+    return f"(?:{'|'.join(branches)}){optional}" if branches else ""
+
+
+def _step(character: str) -> str:
+    return {" ": r"\s+", "*": f"[{SPACED}]*"}.get(character, re.escape(character))

@@ -1,0 +1,131 @@
+"""The proof that a question can be graded, before a call is paid for it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from prt.runner.graders import Samples, make_grader, prove
+from prt.runner.graders.base import register
+from prt.runner.records import AnswerKey, Grade, Reply
+from pydantic import JsonValue as Json
+
+from .keys import LETTERS, grader, options_key, texts_key
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A grader that is wrong on purpose."""
+
+    passes: bool
+    refuses_empty: bool = True
+    name: ClassVar[str] = "constant"
+    version: ClassVar[int] = 1
+
+    def identity(self) -> dict[str, Json]:
+        return {"name": self.name}
+
+    def samples(self, key: AnswerKey) -> Samples:
+        return Samples(key.item.gold.texts, ("wrong",))
+
+    def grade(self, reply: Reply, key: AnswerKey) -> Grade:
+        del key
+        return Grade(self.passes and bool(reply.text or not self.refuses_empty), "graded")
+
+
+def test_a_grader_that_passes_everything_is_caught_by_a_wrong_answer() -> None:
+    reason = prove(Constant(passes=True), texts_key("right"))
+    assert reason is not None
+    assert "wrong answer 'wrong'" in reason
+
+
+def test_a_grader_that_fails_everything_is_caught_by_a_right_answer() -> None:
+    reason = prove(Constant(passes=False), texts_key("right"))
+    assert reason is not None
+    assert "correct answer 'right'" in reason
+
+
+def test_a_grader_that_passes_the_empty_reply_is_caught() -> None:
+    class Lenient(Constant):
+        def samples(self, key: AnswerKey) -> Samples:
+            del key
+            return Samples()
+
+    assert prove(Lenient(passes=True, refuses_empty=False), texts_key("right")) == "an empty reply is graded as passed"
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "key"),
+    [
+        ("choice", {}, options_key()),
+        ("choice", {}, options_key(("a", "b", "c"), gold=(2,), labels=("1", "2", "3"))),
+        ("choice", {}, options_key(("Paris", "Paris", "Lyon"), gold=(0,))),
+        ("exact", {}, texts_key("Paris", "City of Light")),
+        ("exact", {"ignore_case": False, "ignore_punctuation": False}, texts_key("?")),
+        ("contains", {}, texts_key("Paris")),
+        ("contains", {}, texts_key("nothing", "C++", "東京", "$5")),
+        ("regex", {"pattern": r"answer is (.+)\."}, texts_key("New York")),
+        ("regex", {"pattern": r"^(\w+)"}, texts_key("Paris")),
+        ("regex", {"pattern": "VERDICT=(.+)"}, texts_key("Paris")),
+        ("numeric", {}, texts_key("51.0")),
+        ("numeric", {"tolerance": 1000.0, "relative_tolerance": 0.5}, texts_key("-3", "1/3")),
+        ("numeric", {"pattern": "#### (.+)"}, texts_key("1,234")),
+        ("numeric", {"pattern": "VERDICT=(.+)"}, texts_key("5")),
+    ],
+)
+def test_a_question_that_can_be_graded_is_proved(name: str, parameters: dict[str, object], key: AnswerKey) -> None:
+    assert prove(grader(name, **parameters), key) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "key", "reason"),
+    [
+        ("choice", {}, texts_key("Paris"), "has no options"),
+        ("choice", {}, options_key(gold=()), "none of the options"),
+        ("choice", {}, options_key(gold=(7,)), "none of the options"),
+        ("choice", {}, options_key(("B", "A"), gold=(0,)), "several options are named at once"),
+        ("choice", {}, options_key(("3", "1", "2"), labels=("1", "2", "3")), "several options are named at once"),
+        ("exact", {}, texts_key(), "no right answer as a text"),
+        ("exact", {}, texts_key("Paris", " "), "empty one"),
+        ("contains", {}, texts_key(""), "empty one"),
+        ("regex", {"pattern": r"(\d+)"}, texts_key("1,000"), "it was read as '000'"),
+        ("regex", {"pattern": r"(\d+)"}, texts_key(), "no right answer as a text"),
+        ("numeric", {}, texts_key("five"), "'five' is no number"),
+        ("numeric", {}, texts_key("between 3 and 5"), "is no number"),
+        ("numeric", {}, options_key(), "no right answer"),
+        ("numeric", {"pattern": r"(\d)"}, texts_key("12"), "correct answer"),
+    ],
+)
+def test_a_question_that_can_not_be_graded_is_refused_with_the_reason(
+    name: str, parameters: dict[str, object], key: AnswerKey, reason: str
+) -> None:
+    found = prove(grader(name, **parameters), key)
+    assert found is not None
+    assert reason in found
+
+
+def test_a_label_that_is_another_option_s_text_is_graded_again_once_they_stand_together() -> None:
+    swapped = options_key(("A", "B", "C"), gold=(0,), permutation=(1, 0, 2))
+    assert prove(grader("choice"), options_key(("A", "B", "C"), gold=(0,))) is None
+    assert prove(grader("choice"), swapped) is not None
+
+
+def test_twenty_six_options_are_proved() -> None:
+    texts = tuple(f"city {letter.lower()}x" for letter in LETTERS)
+    assert prove(grader("choice"), options_key(texts, gold=(25,))) is None
+
+
+def test_a_second_grader_under_a_taken_name_is_refused() -> None:
+    with pytest.raises(ValueError, match="already a grader 'choice'"):
+        register("choice")(lambda config, base: make_grader(config, base=base))
+
+
+@pytest.mark.parametrize("parameters", [{"tolerance": 0.5}, {"relative_tolerance": 0.01}, {"count_as_fail": []}])
+def test_a_parameter_that_changes_grades_changes_the_identity(parameters: dict[str, object]) -> None:
+    assert grader("numeric", **parameters).identity() != grader("numeric").identity()
+
+
+def test_equal_configs_have_equal_identities(tmp_path: Path) -> None:
+    one = grader("exact", count_as_fail=["unparsed", "refused"])
+    other = grader("exact", base=tmp_path, count_as_fail=["refused", "unparsed"])
+    assert one.identity() == other.identity()
