@@ -7,7 +7,7 @@ from typing import ClassVar, Protocol
 
 from pydantic import JsonValue as Json
 
-from ..config import GradeConfig
+from ..config.schema import GradeConfig
 from ..errors import GraderError
 from ..records import AnswerKey, Grade, Reply, Status
 

@@ -133,5 +133,5 @@ def _is_final(scene: Scene, claim: Claim) -> bool:
         return closed and claim.final
     if closed:
         return claim.rank != "mentioned"
-    whole = not scene.text[claim.end :].strip()
+    whole = not scene.text[claim.end :].strip() and claim.rank != "sentence"
     return whole and (claim.by_label or not scene.options.goes_on(scene.text[claim.mention : claim.end]))

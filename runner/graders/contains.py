@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from pydantic import JsonValue as Json
 
-from ..config import GradeConfig
+from ..config.schema import GradeConfig
 from ..records import AnswerKey, Grade, Reply, Status
 from .base import Samples, UnusableKeyError, identity, register
 from .normal import NormalForm

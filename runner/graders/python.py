@@ -9,7 +9,7 @@ from typing import ClassVar
 from pydantic import JsonValue as Json
 
 from ..callables import load_callable, source_digest
-from ..config import GradeConfig
+from ..config.schema import GradeConfig
 from ..errors import GraderError
 from ..records import AnswerKey, Grade, Reply, Status
 from .base import Samples, identity, register

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from prt.perturbations.question import Gold, Question
-from prt.runner.config import GradeConfig
+from prt.runner.config.schema import GradeConfig
 from prt.runner.graders import Grader, make_grader
 from prt.runner.graders.options import Options, options_of
 from prt.runner.records import AnswerKey, Grade, Item, Reply
@@ -23,9 +23,14 @@ def data(name: str) -> Any:
     return json.loads((HERE / name).read_text(encoding="utf-8"))
 
 
-def grader(name: str, base: Path = HERE, **parameters: object) -> Grader:
+def grader(name: str, **parameters: object) -> Grader:
     """The grader of a config block."""
-    return make_grader(GradeConfig.model_validate({"grader": name, **parameters}), base=base)
+    return grader_in(HERE, name, **parameters)
+
+
+def grader_in(folder: Path, name: str, **parameters: object) -> Grader:
+    """The grader of a block of a config that lies in a folder."""
+    return make_grader(GradeConfig.model_validate({"grader": name, **parameters}), base=folder)
 
 
 def options_key(

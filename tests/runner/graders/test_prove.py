@@ -10,7 +10,7 @@ from prt.runner.graders.base import register
 from prt.runner.records import AnswerKey, Grade, Reply
 from pydantic import JsonValue as Json
 
-from .keys import LETTERS, grader, options_key, texts_key
+from .keys import LETTERS, grader, grader_in, options_key, texts_key
 
 
 @dataclass(frozen=True)
@@ -127,5 +127,5 @@ def test_a_parameter_that_changes_grades_changes_the_identity(parameters: dict[s
 
 def test_equal_configs_have_equal_identities(tmp_path: Path) -> None:
     one = grader("exact", count_as_fail=["unparsed", "refused"])
-    other = grader("exact", base=tmp_path, count_as_fail=["refused", "unparsed"])
+    other = grader_in(tmp_path, "exact", count_as_fail=["refused", "unparsed"])
     assert one.identity() == other.identity()
