@@ -3,16 +3,16 @@
 from .bundle import Bundle, BundleFormatError, bundle_hash, read_bundle, records, write_bundle
 from .compose import compose
 from .difference import marked_difference
-from .format import Format
-from .frames import Frames
 from .generator import Draft, Draw, Generator
-from .paraphrase_file import Paraphrase, ParaphraseFile
+from .generators.format import Format
+from .generators.frames import Frames
+from .generators.paraphrase_file import Paraphrase, ParaphraseFile
+from .generators.reorder import Reorder
+from .generators.rerun import Rerun
+from .generators.typo import SEVERITIES, Typo
 from .perturb import baseline_variant, perturb
 from .question import Example, Gold, Layout, Message, Question, Subject
-from .render import render
-from .reorder import Reorder
-from .rerun import Rerun
-from .typo import SEVERITIES, Typo
+from .rendering.render import render
 from .variant import Edit, Variant
 
 __all__ = [

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from .check import altered_protected
 from .generator import Draft, Draw, Generator
+from .protection.check import altered_protected
 from .question import Gold, Question, Subject
 from .variant import Tier
 

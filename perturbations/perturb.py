@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from .canonical import canonical_json
 from .compose import checked_draft
 from .generator import Draft, Draw, Generator
+from .generators.rerun import Rerun
 from .question import Message, Subject
-from .render import render
-from .rerun import Rerun
+from .rendering.render import render
 from .seeds import rng_for
 from .variant import Variant
 

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from ..perturbations.variant import Variant
 from ..stats import ConditionSummary, Estimate, Outcomes, code_answers, summarise
-from .config import AnalysisConfig
+from .config.schema import AnalysisConfig
 from .findings import REPORT_SCHEMA_VERSION, ConditionFinding, LeftOut, Report, Role, Source, StatusCounts
 from .flipped import most_flipped
 from .plan import BASELINE, RERUN
-from .results_table import ResultsTable
-from .store_read import GradedCell, StoredRun
+from .results.table import ResultsTable
+from .store.read import GradedCell, StoredRun
 
 CODES = {True: 1, False: 0, None: -1}
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from ..perturbations.bundle import Bundle, BundleFormatError, read_bundle
 from ..perturbations.question import Question
 from ..perturbations.variant import Variant
+from .config.loading import LoadedConfig
 from .errors import BundleError, Problem
-from .loading import LoadedConfig
 from .plan import BASELINE
 from .problems import SHOWN
 from .records import Item

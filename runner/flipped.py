@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from ..perturbations.render import user_text
+from ..perturbations.rendering.render import user_text
 from ..perturbations.variant import Variant
 from ..stats import Outcomes
 from .findings import Answer, FlippedItem
 from .plan import BASELINE
 from .records import Item
-from .store_read import Result, StoredRun
+from .store.read import Result, StoredRun
 
 SHOWN = 5
 

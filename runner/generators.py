@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from ..perturbations import SEVERITIES, Format, Frames, Generator, ParaphraseFile, Reorder, Rerun, Typo, compose
-from .config import (
+from .config.schema import (
     Config,
     FormatConfig,
     GeneratorConfig,
@@ -12,7 +12,7 @@ from .config import (
     RerunConfig,
     TypoConfig,
 )
-from .paraphrases import read_paraphrases
+from .datasets.paraphrases import read_paraphrases
 
 
 def build_generators(config: Config, *, base: Path) -> tuple[Generator, ...]:

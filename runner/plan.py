@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pydantic import JsonValue as Json
 
 from ..perturbations.canonical import canonical_hash
-from ..perturbations.labels import answer_key_labels
 from ..perturbations.question import Message
-from ..perturbations.render import render
+from ..perturbations.rendering.labels import answer_key_labels
+from ..perturbations.rendering.render import render
 from ..perturbations.variant import Variant
 from .records import AnswerKey, Cell, Item
 

@@ -9,12 +9,12 @@ from ..perturbations import Bundle, Generator, Subject, baseline_variant, bundle
 from ..perturbations.question import AnswerForm
 from ..perturbations.variant import Outcome, Variant
 from .bundles import frozen_variants
-from .config import Config, GradeConfig
-from .datasets import load_items
+from .config.loading import LoadedConfig, load_config
+from .config.schema import Config, GradeConfig
+from .datasets.load import load_items
 from .errors import DatasetError, Problem, UsageError
 from .generators import build_generators
 from .graders.base import Grader, make_grader, prove
-from .loading import LoadedConfig, load_config
 from .plan import BASELINE, answer_key
 from .problems import SHOWN
 from .records import Item

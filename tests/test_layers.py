@@ -1,6 +1,7 @@
 """The layers of the house: imports go downward only, and each folder's packages are all installed."""
 
 import ast
+import graphlib
 import tomllib
 from pathlib import Path
 
@@ -44,6 +45,48 @@ def test_a_lower_package_imports_no_other_package_of_ours_and_little_else(folder
                 assert name.startswith(PACKAGES[folder]), f"{path} imports {name}"
             else:
                 assert name.partition(".")[0] in allowed, f"{path} imports {name}"
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    every = {name_of(path): imported(path) for folder in PACKAGES for path in modules(folder)}
+    graph = {name: {other for other in names if other in every} - {name} for name, names in every.items()}
+    assert len([*graphlib.TopologicalSorter(graph).static_order()]) == len(every)
+
+
+LAYERS = (
+    (
+        "prt.runner.errors",
+        "prt.runner.records",
+        "prt.runner.suggest",
+        "prt.runner.problems",
+        "prt.runner.callables",
+        "prt.runner.threads",
+    ),
+    ("prt.runner.config", "prt.runner.datasets", "prt.runner.results"),
+    ("prt.runner.plan", "prt.runner.graders", "prt.runner.generators", "prt.runner.bundles", "prt.runner.prepare"),
+    ("prt.runner.models", "prt.runner.store"),
+    ("prt.runner.engine", "prt.runner.findings", "prt.runner.flipped", "prt.runner.analysis", "prt.runner.reports"),
+    ("prt.runner.commands",),
+    ("prt.runner.cli",),
+    ("prt.runner.__main__",),
+)
+"""The runner's layers, the lowest first; a module may import what is in its own layer or below."""
+
+
+def layer_of(name: str) -> int:
+    return next(
+        height for height, layer in enumerate(LAYERS) if any(f"{name}.".startswith(f"{each}.") for each in layer)
+    )
+
+
+def test_the_runner_imports_downward_only() -> None:
+    for path in modules("runner"):
+        name = name_of(path)
+        if name == "prt.runner":
+            continue
+        for other in imported(path):
+            if other.startswith("prt.runner."):
+                assert layer_of(other) <= layer_of(name), f"{name} imports {other}"
 
 
 def test_every_folder_with_modules_is_installed() -> None:

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from ..analysis import analyse_table
-from ..results_in import read_results
+from ..results.read import read_results
 from .printing import print_report_as
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from rich.text import Text
 
-from ..credentials import missing_keys
+from ..config.credentials import missing_keys
+from ..config.loading import resolved
 from ..errors import ConfigError
-from ..loading import resolved
 from ..plan import count_cells
 from ..prepare import prepare
 from .outcomes import print_outcomes

@@ -16,16 +16,16 @@ from rich.console import Console
 from rich.text import Text
 
 from ..analysis import analyse_run
-from ..engine import run_cells
+from ..engine.progress import show_progress
+from ..engine.running import run_cells
+from ..engine.summary import RunSummary
 from ..models.base import Model, open_model
 from ..plan import count_cells, plan_cells
 from ..prepare import Prepared, prepare
-from ..progress import show_progress
 from ..reports.text import visible
-from ..store import Store, open_store
-from ..store_read import load_run
-from ..store_runs import RunRecord, RunSpec, open_run
-from ..summary import RunSummary
+from ..store.database import Store, open_store
+from ..store.read import load_run
+from ..store.runs import RunRecord, RunSpec, open_run
 from .printing import print_notes, print_report_as
 
 COMPLETE, INCOMPLETE, INTERRUPTED = 0, 3, 130

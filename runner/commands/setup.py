@@ -4,9 +4,9 @@ import json
 import sys
 from pathlib import Path
 
-from ..config_schema import json_schema
+from ..config.json_schema import json_schema
+from ..config.starter import write_starter
 from ..reports.machine import report_schema
-from ..starter import write_starter
 
 
 def init_command(path: Path) -> None:

@@ -10,9 +10,9 @@ from rich.text import Text
 from ..analysis import analyse_run
 from ..reports.items import item_view, print_item
 from ..reports.text import visible
-from ..store import open_store
-from ..store_read import load_run
-from ..store_runs import RunRecord, list_runs
+from ..store.database import open_store
+from ..store.read import load_run
+from ..store.runs import RunRecord, list_runs
 from .printing import output_console, print_report_as
 
 

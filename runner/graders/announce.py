@@ -17,9 +17,9 @@ WINDOW = 120
 _ANSWER, _CHOICE, _RESULT = any_of(phrases.ANSWER), any_of(phrases.CHOICE), any_of(phrases.RESULT)
 _BEST, _COPULA, _CHOOSING = any_of(phrases.BEST), any_of(phrases.COPULA), any_of(phrases.CHOOSING)
 _WORDS = any_of(phrases.LINK, phrases.COPULA, phrases.CHOICE, phrases.BEST, phrases.ANSWER)
-_PUNCTUATION = r"""[\s:=>"'()\[\]{},\-–—→⇒|<*~≈]"""
+_PUNCTUATION = r"""[\s:=>"'()\[\]{},\-–—→⇒|<*~≈【】《》]"""
 
-GAP = re.compile(rf"(?:{_PUNCTUATION}|{_WORDS})*+")
+GAP = re.compile(rf"(?:{_WORDS}|{_PUNCTUATION})*+")
 """Words and marks that link an announcement with its answer."""
 _LINKED = rf"(?: +{_WORDS})* *[(\"'\[]*\Z"
 NEGATED = re.compile(rf"{any_of(phrases.NOT)}{_LINKED}")
@@ -30,12 +30,12 @@ COMPARED = re.compile(rf"{any_of(phrases.COMPARING)}{_LINKED}")
 """What sets it beside something else."""
 _IF = re.compile(any_of(phrases.IF))
 
-_NOUN_GAP = re.compile(rf"[.]?(?:{_PUNCTUATION}|{_WORDS}|{_CHOOSING})*+")
+_NOUN_GAP = re.compile(rf"[.]?(?:{_WORDS}|{_CHOOSING}|{_PUNCTUATION})*+")
 _SUBJECT = rf"{any_of(phrases.SUBJECT)}(?: +{any_of(phrases.AUXILIARY)}){{0,6}} *"
 _MARK = re.compile(
     "|".join(
         (
-            rf"(?P<final>\\f?boxed\s*\{{|<answer>|####|(?:final|最终|最終|최종) *{_ANSWER})",
+            rf"(?P<final>\\(?:f?boxed|fbox)\s*\{{|<answer>|####|(?:final|最终|最終|최종) *{_ANSWER})",
             rf"(?P<noun>(?:{_BEST} *){{0,4}}{_ANSWER}(?: +{_BEST})?|{_CHOICE} +{_BEST}",
             rf"(?:{_BEST} *){{1,4}}(?:{_CHOICE}|{_RESULT}|one(?![a-z])))",
             rf"(?P<result>{_RESULT})",
@@ -44,21 +44,23 @@ _MARK = re.compile(
         )
     )
 )
-_SIGN = re.compile(r"\\f?boxed|<answer>|####")
+_SIGN = re.compile(r"\\f?box|<answer>|####")
 _ASSERTIVE = re.compile(rf"[:=→⇒>|\n]|{_COPULA}")
+_CHOICES = re.compile(r" *[(\[][^()\[\]\n]{0,30}(?:[/,|–-]| or )[^()\[\]\n]{0,30}[)\]](?= *[:=])")
+_AMONG = re.compile(rf" +{any_of(phrases.AMONG)} [^.:;?\n]{{1,80}}? {_COPULA}")
 _TAIL = re.compile(rf"(?: +[^\s.,:;!?()\"]+){{1,10}}? *(?:{_COPULA}|[:=])")
 _NUMBERED = re.compile(r"\s*#?\d{1,2}\s*[:.]")
 _RIVAL = re.compile(rf"{any_of(phrases.RIVAL)} *(?:{_BEST} *)?\Z")
 
 LEADS = any_of(
     phrases.LINK, phrases.COPULA, phrases.CHOICE, phrases.BEST, phrases.ANSWER, phrases.CHOOSING,
-    "no|oh|well|yes|sure|sorry|hmm|i|would|guess",
+    "no|oh|well|yes|sure|certainly|sorry|hmm|i|would|guess|think|believe",
 )  # fmt: skip
 """A word that may stand before an answer and says nothing else."""
 LEADING = re.compile(rf"[.]?(?:[\s\"'(\[{{:=<>*#|-]|\\f?boxed|{LEADS})*+")
 """What may stand before an answer that is the first thing said."""
 _REFUSAL = re.compile(any_of(phrases.REFUSAL))
-_SENTENCE_START = r"(?:\A|\n|[.!?\"')]\s|[。！？])[\s\"'(]*(?:but\s+|no,?\s+|hmm,?\s+|oh,?\s+)?"
+_SENTENCE_START = r"(?:\A|\n|\(|[.!?\"')]\s|[。！？])[\s\"'(]*(?:but\s+|no,?\s+|hmm,?\s+|oh,?\s+)?"
 TAKEN_BACK = re.compile(rf"{_SENTENCE_START}{any_of(phrases.TAKEN_BACK)}[\s,.:;!–—-]*")
 """A sentence that takes back what was said before."""
 DOUBTED = re.compile(
@@ -70,7 +72,9 @@ NEXT_QUESTION = re.compile(
 )
 """Where a model that goes on with the next example begins it."""
 _SENTENCE_END = re.compile(r"[.!?](?=[\s\"')\]]|\Z)|[。！？\n]")
-_QUESTION = re.compile(rf"[\s\"'(]*(?:[a-z']+,\s+)?{any_of(phrases.ASKING)}|[\s\"'(]*¿")
+_QUESTION = re.compile(
+    rf"[\s\"'(]*(?:[a-z']+,\s+)?{any_of(phrases.ASKING)}|[\s\"'(]*¿|[^.]*[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +124,10 @@ class Passage:
         start, stop = mark.span()
         if _SIGN.match(self.text, start):
             return Announcement("final", start, stop, self._after(GAP, stop), assertive=False)
+        choices = _CHOICES.match(self.text, stop) or _AMONG.match(self.text, stop)
+        stop = choices.end() if choices else stop
         at = self._after(_NOUN_GAP, stop)
-        assertive = _ASSERTIVE.search(self.text, stop, at) is not None
+        assertive = _ASSERTIVE.search(self.text, mark.end(), at) is not None
         if mark["result"]:
             return Announcement("result", start, stop, at, assertive=False) if assertive else None
         if mark["verb"] or mark["leaving"]:

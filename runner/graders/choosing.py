@@ -98,6 +98,9 @@ def _contradicts(scene: Scene, other: Claim, chosen: Claim) -> bool:
 
 def _has_alternative(scene: Scene, claim: Claim) -> bool:
     """Whether the reply adds that another option may be right as well."""
+    later = range(bisect_right(scene.starts, claim.end), len(scene.mentions))
+    if any(scene.is_passable(n) and scene.mentions[n].answers != claim.answers for n in later):
+        return True
     for also in _ALSO.finditer(scene.text, claim.end):
         named = range(bisect_left(scene.starts, also.end()), bisect_left(scene.starts, scene.clause_end(also.end())))
         if any(scene.mentions[n].answers != claim.answers and not scene.is_negated(n) for n in named):

@@ -15,9 +15,10 @@ from .words import any_of
 Rank = Literal["announced", "accepted", "line", "sentence", "mentioned"]
 
 _CLAUSE = any_of(phrases.BUT)
+_CORRECTION = re.compile(rf"[\s,，]*{any_of(phrases.CONTRAST)}")
 _SENTENCE = re.compile(
-    rf"(?:\A|\n|[.!?][\"')]*\s|[。！？；]|;\s|[—–]\s|[,，]\s*(?={_CLAUSE}))[\s\"'(\[]*(?:{_CLAUSE}[\s,]+)?"
-    rf"(?P<led>(?:{LEADS}[\s,:\"'(\[]*)++)"
+    rf"(?:\A|\n|[.!?][\"')]*\s|[。！？；]|;\s|[—–]\s|[,，]\s*(?={_CLAUSE}|[选選]))[\s\"'(\[]*(?:{_CLAUSE}[\s,]+)?"
+    rf"(?P<led>(?:{LEADS}[\s,:!\"'(\[]*)++)"
 )
 _LED = re.compile(
     rf"(?:{any_of(phrases.LINK, phrases.COPULA, phrases.CHOOSING, phrases.LEAVING, phrases.BUT)}|[:=→⇒>(—–])"
@@ -198,7 +199,8 @@ def sentences(scene: Scene) -> Iterator[Claim]:
         only = "only" in sentence["led"] and mention.after == "verdict"
         plain = _is_reasoned(scene, mention) or only if mention.exact else mention.after == "end"
         if plain and not scene.rejected[number] and not scene.is_questioned(number):
-            yield _claim(scene, "sentence", number, sentence.start("led"))
+            corrects = sentence.start() > 0 and _CORRECTION.match(sentence.group()) is not None
+            yield _claim(scene, "announced" if corrects else "sentence", number, sentence.start("led"))
 
 
 def mentioned(scene: Scene) -> Claim | None:

@@ -13,9 +13,10 @@ from .words import SPACED, any_of
 After = Literal["end", "comma", "because", "verdict", "word"]
 
 _INTRODUCED = re.compile(rf"{any_of(phrases.CHOICE)}\s*[:(\[\"'#]*\s*\Z|\b(?:number|no\.)\s*\Z")
-_BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}
+_BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">", "【": "】"}
+_KEY = re.compile(r"\"\s*:")
 
-_END = rf"\s*\Z| *\n| *[\])}}>\"'.:;!?…。、；】」|]+(?![{SPACED}])|</| *[–—→(]| +-+ |(?=[^\W{SPACED}])"
+_END = rf"\s*\Z| *\n| *[\])}}>\"'.:;!?…。、；】」|]+(?![{SPACED}])|</| *[–—→(]| +-+ | *(?=[^\W{SPACED}])"
 _SYMBOL = r" *[\u2190-\u21ff\u2600-\u27bf\U0001f300-\U0001faff]"
 _FOLLOWED_BY: tuple[tuple[After, re.Pattern[str]], ...] = (
     ("end", re.compile(f"{_END}|{_SYMBOL}", re.IGNORECASE)),
@@ -109,15 +110,20 @@ class Options:
         if self.text_pattern is None:
             return
         for found in self.text_pattern.finditer(view.folded):
-            start, end = found.span()
-            spellings = self.texts[" ".join(found.group().split())]
-            exact = spellings.get(" ".join(view.text[start:end].split()))
-            if stands_alone(view.folded, start, end) and (end - start > 1 or exact is not None):
-                written = exact is not None or " " in found.group() or view.text in (view.folded, view.text.upper())
-                answers = frozenset(spellings.values()) if exact is None else frozenset((exact,))
-                yield Mention(
-                    start, end, texts=answers, exact=written, weak=_is_weak(found.group()), after=_after(view, end)
-                )
+            if stands_alone(view.folded, *found.span()):
+                mention = self._text_mention(view, *found.span())
+                if mention.exact or mention.end - mention.start > 1:
+                    yield mention
+
+    def _text_mention(self, view: View, start: int, end: int) -> Mention:
+        folded, spelled = (" ".join(text[start:end].split()) for text in (view.folded, view.text))
+        spellings = self.texts[folded]
+        exact = spelled in spellings or (
+            end - start > 1 and (" " in folded or view.text in (view.folded, view.text.upper()))
+        )
+        answers = {spellings[spelled]} if spelled in spellings else set(spellings.values())
+        after = _after(view, end + _is_bracketed(view.text, start, end))
+        return Mention(start, end, texts=frozenset(answers), exact=exact, weak=_is_weak(folded), after=after)
 
     def _label_mentions(self, view: View, texts: Sequence[Mention]) -> Iterator[Mention]:
         outside = iter(texts)
@@ -126,7 +132,8 @@ class Options:
             start, end = found.span()
             while text is not None and text.end <= start:
                 text = next(outside, None)
-            if text is None or end <= text.start or (start, end) == (text.start, text.end):
+            outside_text = text is None or end <= text.start or (start, end) == (text.start, text.end)
+            if outside_text and not _KEY.match(view.text, end):
                 yield self._label_mention(view, start, end)
 
     def _label_mention(self, view: View, start: int, end: int) -> Mention:

@@ -24,7 +24,8 @@ RESULT = (
 """Nouns that announce an answer where a colon or a copula follows."""
 
 BEST = (
-    "correct|right|best|final|only possible|most likely|most appropriate|most accurate|most plausible|most suitable|"
+    "correct|right|best|final|only possible|only|remaining|only remaining|single|most likely|most appropriate|"
+    "most accurate|most plausible|most suitable|"
     "richtige|richtig|korrekte|korrekt|beste|bonne|juste|correcte|correcta|correcto|correto|correta|mejor|giusta|"
     "corretta|migliore|melhor|juiste|goede|rätt|rätta|poprawna|prawidłowa|правильный|верный|верно|правильна|doğru|"
     "正确的|正確的|正确|正確|最终|最終|最佳|正しい|올바른|맞는|최종"
@@ -44,7 +45,8 @@ LINK = (
     "certainly|obviously|surely|simply|just|still|actually|indeed|again|my|our|here|given as|number|labeled|labelled|"
     "i think|i believe|i am sure|i'm sure|i am certain|i'm certain|i'd say|i would say|i guess|i'm confident|"
     "i am confident|ok|okay|perhaps|maybe|of course|now|"
-    "statement|by elimination|by process of elimination|about|approximately|roughly|around|exactly|also|only|die|"
+    "statement|on reflection|on second thought|on second thoughts|by elimination|by process of elimination|about|"
+    "approximately|roughly|around|exactly|also|only|die|"
     "der|das|den|dem|wohl|wahrscheinlich|somit|"
     "daher|deshalb|ich denke|ich glaube|la|le|les|l'|donc|probablement|je pense|je crois|c'est|c'est la|c'est le|ce|"
     "celle|que|el|los|las|"
@@ -98,7 +100,8 @@ COMPARING = "than|unlike|without|versus|vs|against|over|between"
 """What sets the option that follows beside another."""
 
 SUPPOSING = (
-    "consider*|tempt*|unsure|not sure|doubt*|mistak*|confus*|suggest*|could be|might be|may be|can be|if|whether|"
+    "consider*|tempt*|unsure|not sure|doubt*|mistak*|confus*|suggest|suggests|suggesting|could be|might be|may be|"
+    "can be|if|whether|"
     "unless|"
     "suppose|supposing|assum*|imagine|even|were|wenn|falls|ob|si|se|jeśli|если|如果|假如|若|もし"
 )
@@ -138,13 +141,14 @@ UNFIT_VERB = (
 """Verbs that reject their subject."""
 
 UNFIT_AFTER = (
-    "❌|✗|✘|✖|是错误|是錯誤|错误|錯誤|不正确|不正確|不对|不對|是错|错|錯|可以排除|被排除|不符合|不是|は間違い|は誤り|は不正解|ではない|ではありません|じゃない|"
+    "ではなく|じゃなく|❌|✗|✘|✖|是错误|是錯誤|错误|錯誤|不正确|不正確|不对|不對|是错|错|錯|可以排除|被排除|不符合|"
+    "不是|は間違い|は誤り|は不正解|ではない|ではありません|じゃない|"
     "は違|는 틀|은 틀|가 틀|이 아니|가 아니|는 아니|은 아니|는 오답|은 오답"
 )
 """The same, in languages that put it straight after."""
 
 SAID = (
-    "is|are|was|were|be|can be|could be|would be|must be|should be|seems|seem|looks|look|sounds|appears|has been|"
+    "is|es|are|was|were|be|can be|could be|would be|must be|should be|seems|seem|looks|look|sounds|appears|has been|"
     "have been|ist|sind|wäre|est|sont|son|sería|está|è|sono|é|são|zijn|är|jest|są|это|'s"
 )
 """Verbs between an option and what is said of it."""
@@ -155,10 +159,14 @@ RIGHT_AFTER = (
 )
 """What accepts an option, in languages that put it straight after."""
 
-BUT = (
-    "but|however|actually|rather|instead|no|wait|so|thus|therefore|hence|sondern|aber|mais|sino|pero|ma|bensì|но|а|"
-    "而是|但|所以|因此"
+CONTRAST = (
+    "but|however|actually|rather|instead|no|wait|sondern|aber|mais|sino|pero|ma|bensì|но|а|而是|但|ではなく|"
+    "じゃなくて|"
+    "가 아니라|이 아니라"
 )
+"""Between two options in one sentence: the second corrects the first."""
+
+BUT = f"{CONTRAST}|so|thus|therefore|hence|所以|因此"
 """Between two announcements in one sentence: the second corrects or concludes."""
 
 FOLLOWER = (
@@ -175,7 +183,10 @@ VERDICT = (
 )
 """Further words after a bare label, where something before it already announced a label."""
 
-AND = "and|or|nor|and/or|und|oder|noch|et|ou|ni|y|o|e|ed|of|en|och|eller|i|lub|и|или|和|与|與|或|及|とか|か|와|과|또는"
+AND = (
+    "and|or|nor|and/or|und|oder|noch|et|ou|ni|y|o|e|ed|of|en|och|eller|i|lub|и|или|和|与|與|或|及|还是|還是|とか|"
+    "か|와|과|또는"
+)
 """Between the members of an enumeration."""
 
 MINUS = "minus|negative|moins|menos|meno|минус|负|負|マイナス|마이너스"
@@ -192,13 +203,17 @@ BOUND = (
 """Before a number that is only a bound."""
 
 STEP = (
-    "step|part|case|note|figure|table|equation|section|question|problem|confidence|schritt|teil|étape|partie|paso|parte|"
+    "step|part|case|note|figure|table|equation|section|question|problem|confidence|schritt|teil|étape|partie|paso|"
+    "parte|"
     "passo|шаг|步骤|步驟|第"
 )
 """Before a number that counts steps, or says how sure the answer is."""
 
 QUALIFIED = "but|except|only if|if|unless|however|yet|although|aber|mais|pero|ma|mas|но|但"
 """What takes half of an acceptance back in the same sentence."""
+
+AMONG = "among|amongst|from|of|out of|between|unter|von|parmi|entre|tra|fra|among the options|из"
+"""Between the announcement of an answer and what it was chosen from."""
 
 RIVAL = (
     "wrong|incorrect|false|other|another|possible|tempting|common|popular|first|initial|previous|earlier|naive|"
@@ -227,7 +242,7 @@ UNKNOWING = (
 """A reply that gives no answer."""
 
 TAKEN_BACK = (
-    "wait|hold on|scratch that|oops|correction|sorry|on second thought|on second thoughts|on reflection|"
+    "wait|edit|edited|hold on|scratch that|oops|correction|sorry|on second thought|on second thoughts|on reflection|"
     "i was wrong|i made a mistake|i made an error|that's wrong|that is wrong|that was wrong|that's incorrect|"
     "that is incorrect|that's not right|that is not right|that can't be right|that cannot be right|"
     "let me reconsider|let me re-evaluate|let me recheck|let me re-check|moment|warte|korrektur|attends|espera|"

@@ -13,7 +13,7 @@ from .words import any_of
 _SAID, _LINKS = any_of(phrases.SAID), any_of(phrases.LINK, "a|also|il")
 _UNFIT, _MISTAKEN_WORD = any_of(phrases.MISTAKEN, phrases.UNFIT), any_of(phrases.MISTAKEN)
 _ADVERBS = r"(?:(?:also|clearly|definitely|obviously|both|all|likely|probably|therefore|thus|the|a|an|then|simply)\s+)*"
-_SINCE = r"[\s)\]}\"'.]{0,4}"
+_SINCE = r"[\s)\]}\"'.】]{0,4}(?:项|項|选项|選項|番|번)?[都均也]?"
 _REJECTED = re.compile(
     rf"{_SINCE}(?:(?:that|which)\s+)?{_SAID}\s*{_ADVERBS}{_UNFIT}"
     rf"|{_SINCE}[:—–-]\s*{_ADVERBS}{_UNFIT}(?=\s*(?:[.,;:!)\n—–-]|\Z))"
@@ -26,6 +26,10 @@ _ACCEPTED = re.compile(
     rf"|\s+fits\s+best|\s+makes\s+the\s+most\s+sense|\s+it\s+is[.!]?\s*(?:\n|\Z)"
     rf"|\s*[:—–-]\s*{any_of('correct|right|true|yes')}(?=\s*(?:[.,;!)\n]|\Z)))"
 )
+_PASSABLE = re.compile(
+    rf"{_SINCE}(?:{_SAID}\s+(?:also|equally|just as)\s+\w+(?<!wrong)(?<!incorrect)(?<!false)"
+    r"|\s*(?:works|too|as well)(?=\W))"
+)
 _QUALIFIED = re.compile(any_of(phrases.QUALIFIED))
 _OTHERS = re.compile(
     r"(?:\b(?:some|many|people|students?|one|you|others?|someone|they)\s+(?:(?:might|may|would|could|often|first)\s+)*"
@@ -35,8 +39,9 @@ _BETWEEN = re.compile(
     rf"[)\]}}\"'.?]?\s*(?:[,;/&|>，、；]|[(,;]?\s*{any_of(phrases.AND)})(?:\s*{any_of(phrases.AND)})?"
     rf"\s*(?:(?:maybe|perhaps|possibly|probably|even)\s*)?(?:{any_of(phrases.CHOICE)}\s*)?[(\[\"']?"
 )
-_BESIDE = re.compile(r"[ .;:,?!>|)\]]+[(\[]?")
+_BESIDE = re.compile(r"[ .;,?!>|)\]]+[(\[]?")
 _MARK = re.compile(r"[)\]}\"'\s]*\?")
+_ALL = ("都", "均")
 _AND = re.compile(any_of(phrases.AND))
 
 
@@ -108,7 +113,7 @@ class Scene(Passage):
         if len(run) < 2:
             return False
         last, before = self.mentions[run.stop - 1], self.mentions[run.stop - 2]
-        return _AND.search(self.text, before.end, last.start) is not None
+        return _AND.search(self.text, before.end, last.start) is not None or self.text[last.end : last.end + 1] in _ALL
 
     def rivals(self, number: int) -> frozenset[int]:
         """All that a mention and those enumerated with it may mean, without what is rejected."""
@@ -122,6 +127,10 @@ class Scene(Passage):
     def is_mistaken(self, number: int) -> bool:
         """Whether the words after a mention call it wrong in so many words."""
         return _MISTAKEN.match(self.text, self.mentions[number].end) is not None
+
+    def is_passable(self, number: int) -> bool:
+        """Whether the words after a mention grant that it would do as well."""
+        return _PASSABLE.match(self.text, self.mentions[number].end) is not None
 
     def is_questioned(self, number: int) -> bool:
         """Whether a mention stands in a question, or right before a question mark."""

@@ -9,7 +9,7 @@ from typing import Protocol, Self, TypeVar
 
 from pydantic import JsonValue as Json
 
-from ..config import ModelConfig, ModelSection
+from ..config.schema import ModelConfig, ModelSection
 from ..records import Reply, Request
 from .retry import Pace
 

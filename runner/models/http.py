@@ -11,9 +11,9 @@ from pydantic import JsonValue as Json
 
 from ...perturbations.canonical import canonical_hash
 from ...perturbations.question import Message
-from ..config import HttpModel
+from ..config.schema import HttpModel
+from ..datasets.paths import PathError, kind_of, resolve
 from ..errors import ModelError
-from ..paths import PathError, kind_of, resolve
 from ..records import Reply, Request
 from .base import Surroundings, provider
 from .completion import malformed, parse_json

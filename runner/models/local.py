@@ -12,7 +12,7 @@ from typing import Self
 from platformdirs import user_cache_path
 from pydantic import JsonValue as Json
 
-from ..config import LocalModel
+from ..config.schema import LocalModel
 from ..errors import FatalReplyError, ModelError
 from ..records import Reply, Request
 from .base import Progress, Surroundings, provider

@@ -11,7 +11,7 @@ from openai.types.chat import ChatCompletionMessageParam
 from pydantic import JsonValue as Json
 
 from ...perturbations.question import Message
-from ..config import OpenAIModel
+from ..config.schema import OpenAIModel
 from ..errors import ModelError
 from ..records import Reply, Request
 from .base import Surroundings, provider

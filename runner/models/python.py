@@ -10,7 +10,7 @@ from typing import Self
 from pydantic import JsonValue as Json
 
 from ..callables import load_callable, source_digest
-from ..config import PythonModel, RetryConfig
+from ..config.schema import PythonModel, RetryConfig
 from ..records import Reply, Request
 from ..threads import in_thread
 from .base import Surroundings, provider

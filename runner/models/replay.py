@@ -6,13 +6,13 @@ from typing import Self
 
 from pydantic import JsonValue as Json
 
-from ..config import DatasetConfig, ReplayModel
+from ..config.schema import DatasetConfig, ReplayModel
+from ..datasets.files import opened
+from ..datasets.paths import kind_of
+from ..datasets.rows import Row, format_of, read_rows
 from ..errors import DatasetError, Problem
-from ..files import opened
-from ..paths import kind_of
 from ..problems import RowError, listed, quoted, raise_problems
 from ..records import Reply, ReplyError, Request
-from ..rows import Row, format_of, read_rows
 from .base import Surroundings, provider
 from .valid_text import valid_reply
 

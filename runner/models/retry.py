@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 
-from ..config import ModelSection
+from ..config.schema import ModelSection
 from ..records import Reply, ReplyError
 from .failure import FailedAttempt
 from .valid_text import valid_reply

@@ -13,7 +13,7 @@ from ..findings import Answer
 from ..flipped import answer_of, gold_words, prompt_of
 from ..plan import BASELINE
 from ..problems import did_you_mean, quoted
-from ..store_read import StoredRun
+from ..store.read import StoredRun
 from .text import visible
 from .variants import heading, indented, marked
 

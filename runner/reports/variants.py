@@ -7,7 +7,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from ...perturbations.difference import marked_difference
-from ...perturbations.render import user_text
+from ...perturbations.rendering.render import user_text
 from ...perturbations.variant import Variant
 from .text import visible
 

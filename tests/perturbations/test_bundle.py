@@ -16,10 +16,10 @@ from prt.perturbations.bundle import (
     records,
     write_bundle,
 )
-from prt.perturbations.format import Format
+from prt.perturbations.generators.format import Format
+from prt.perturbations.generators.reorder import Reorder
 from prt.perturbations.perturb import baseline_variant, perturb
 from prt.perturbations.question import Example, Gold, Message, Question, Subject
-from prt.perturbations.reorder import Reorder
 
 GENERATORS = (Reorder(), Format(kind=("json", "labels"), variants=2))
 ITEM = Subject(

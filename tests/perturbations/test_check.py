@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from prt.perturbations.check import altered_protected
+from prt.perturbations.protection.check import altered_protected
 from prt.perturbations.question import Example, Gold, Message, Question, Subject
 
 

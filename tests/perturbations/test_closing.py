@@ -1,8 +1,8 @@
 """The closing line: it names the labels in use, or says what the user said."""
 
 import pytest
-from prt.perturbations.closing import closing_line
 from prt.perturbations.question import AnswerForm, LabelStyle, Layout, Question
+from prt.perturbations.rendering.closing import closing_line
 
 FOUR = ("w", "x", "y", "z")
 

@@ -1,7 +1,7 @@
 """Options such as "Both A and B": rewritten where that is plain, else a reason to leave the question alone."""
 
 import pytest
-from prt.perturbations.combined import combination_unclear, combines, rewritten
+from prt.perturbations.options.combined import combination_unclear, combines, rewritten
 from prt.perturbations.question import Layout, Question
 
 LABELS = ("A", "B", "C", "D")

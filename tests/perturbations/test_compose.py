@@ -6,13 +6,13 @@ from typing import ClassVar
 
 import pytest
 from prt.perturbations.compose import Composition, compose
-from prt.perturbations.format import Format
 from prt.perturbations.generator import Draft, Draw, Generator
+from prt.perturbations.generators.format import Format
+from prt.perturbations.generators.reorder import Reorder
+from prt.perturbations.generators.rerun import Rerun
+from prt.perturbations.generators.typo import Typo
 from prt.perturbations.perturb import perturb
 from prt.perturbations.question import Gold, Layout, Question, Subject
-from prt.perturbations.reorder import Reorder
-from prt.perturbations.rerun import Rerun
-from prt.perturbations.typo import Typo
 from prt.perturbations.variant import Edit, Outcome, Tier, Variant
 
 OPTIONS = ("north", "east", "south", "west")

@@ -1,7 +1,7 @@
 """Options that speak of the others: kept last, free, or a reason to keep the order."""
 
 import pytest
-from prt.perturbations.dependent import first_pinned, place_bound
+from prt.perturbations.options.dependent import first_pinned, place_bound
 
 THESE = ["All of these", "None of those", "None of the options"]
 ABOVE = [

@@ -5,8 +5,8 @@ import re
 from pathlib import Path
 from typing import get_args
 
-from prt.perturbations.layouts import FormatKind
-from prt.perturbations.reorder import ReorderKind
+from prt.perturbations.generators.layouts import FormatKind
+from prt.perturbations.generators.reorder import ReorderKind
 from prt.perturbations.variant import Outcome
 
 GUIDE = Path(__file__).parents[2] / "docs" / "perturbations.md"

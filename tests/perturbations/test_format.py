@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from prt.perturbations.format import Format
-from prt.perturbations.labels import answer_key_labels
-from prt.perturbations.layouts import FormatKind
+from prt.perturbations.generators.format import Format
+from prt.perturbations.generators.layouts import FormatKind
 from prt.perturbations.perturb import perturb
 from prt.perturbations.question import Example, Layout, Question, Subject
-from prt.perturbations.render import misread, render
+from prt.perturbations.rendering.labels import answer_key_labels
+from prt.perturbations.rendering.render import misread, render
 from prt.perturbations.variant import Variant
 
 FOUR = ("north", "east", "south", "west")

@@ -7,9 +7,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from prt.perturbations.check import altered_protected
-from prt.perturbations.closing import closing_line
-from prt.perturbations.frame_table import (
+from prt.perturbations.generator import Draft, Draw, Generator
+from prt.perturbations.generators.frame_table import (
     ANY_LEAD_INS,
     CLOSINGS,
     INSTRUCTION_LEAD_INS,
@@ -17,10 +16,11 @@ from prt.perturbations.frame_table import (
     QUESTION_THANKS,
     REWRITES,
 )
-from prt.perturbations.frames import Frames, frames_for
-from prt.perturbations.generator import Draft, Draw, Generator
+from prt.perturbations.generators.frames import Frames, frames_for
 from prt.perturbations.perturb import perturb
+from prt.perturbations.protection.check import altered_protected
 from prt.perturbations.question import Gold, Question, Subject
+from prt.perturbations.rendering.closing import closing_line
 from prt.perturbations.seeds import rng_for
 
 PLAIN = Question("What is the capital of the country?", ("Oslo", "Rome"), answer_form="label")

@@ -3,8 +3,8 @@
 from itertools import product
 
 import pytest
-from prt.perturbations.labels import answer_key_labels, label_map, label_noun, option_labels, wrapped
 from prt.perturbations.question import LabelStyle, Layout, Question, Wrapper
+from prt.perturbations.rendering.labels import answer_key_labels, label_map, label_noun, option_labels, wrapped
 
 STYLES: tuple[LabelStyle, ...] = ("A", "a", "1", "i", "I")
 WRAPPERS: tuple[Wrapper, ...] = ("A.", "A)", "(A)", "[A]", "A:")

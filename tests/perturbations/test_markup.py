@@ -10,7 +10,7 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from prt.perturbations.question import DescriptorCase, Example, LabelStyle, Layout, Markup, Question
-from prt.perturbations.render import misread, render
+from prt.perturbations.rendering.render import misread, render
 
 Texts = dict[str, object]
 

@@ -1,7 +1,7 @@
 """Options in an order of their own are recognised."""
 
 import pytest
-from prt.perturbations.natural import naturally_ordered
+from prt.perturbations.options.natural import naturally_ordered
 
 
 @pytest.mark.parametrize(

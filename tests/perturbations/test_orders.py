@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from prt.perturbations.orders import (
+from prt.perturbations.options.orders import (
     alphabet_order,
     balanced_order,
     changes,

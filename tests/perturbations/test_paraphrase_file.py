@@ -3,9 +3,9 @@
 import random
 
 from prt.perturbations.generator import Draft, Draw, Generator
-from prt.perturbations.paraphrase_file import Paraphrase, ParaphraseFile
-from prt.perturbations.parts import apply_edits
+from prt.perturbations.generators.paraphrase_file import Paraphrase, ParaphraseFile
 from prt.perturbations.perturb import perturb
+from prt.perturbations.protection.parts import apply_edits
 from prt.perturbations.question import Question, Subject
 from prt.perturbations.seeds import rng_for
 

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from prt.perturbations.bundle import Bundle, read_bundle, records, write_bundle
 from prt.perturbations.canonical import canonical_json
 from prt.perturbations.compose import compose
-from prt.perturbations.format import Format
 from prt.perturbations.generator import Generator
-from prt.perturbations.labels import answer_key_labels, label_map
+from prt.perturbations.generators.format import Format
+from prt.perturbations.generators.reorder import Reorder
+from prt.perturbations.generators.rerun import Rerun
 from prt.perturbations.perturb import baseline_variant, perturb
 from prt.perturbations.question import Example, Gold, Layout, Message, Question, Subject
-from prt.perturbations.render import misread, render
-from prt.perturbations.reorder import Reorder
-from prt.perturbations.rerun import Rerun
+from prt.perturbations.rendering.labels import answer_key_labels, label_map
+from prt.perturbations.rendering.render import misread, render
 
 GENERATORS: Sequence[Generator] = (
     Reorder(variants=2),

@@ -1,9 +1,9 @@
 """Protected text: every kind is found where it stands, and nothing else is taken for it."""
 
 import pytest
-from prt.perturbations.protect import protected_spans
+from prt.perturbations.protection.protect import protected_spans
+from prt.perturbations.protection.spans import Mask
 from prt.perturbations.question import Gold, Question, Subject
-from prt.perturbations.spans import Mask
 
 
 def subject(*options: str, gold: tuple[str, ...] = (), protect: tuple[str, ...] = ()) -> Subject:

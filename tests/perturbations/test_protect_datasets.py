@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from prt.perturbations.check import altered_protected
-from prt.perturbations.frames import Frames
 from prt.perturbations.generator import Draw
-from prt.perturbations.parts import apply_edits
+from prt.perturbations.generators.frames import Frames
+from prt.perturbations.generators.typo import Typo
+from prt.perturbations.protection.check import altered_protected
+from prt.perturbations.protection.parts import apply_edits
 from prt.perturbations.question import Gold, Question, Subject
 from prt.perturbations.seeds import rng_for
-from prt.perturbations.typo import Typo
 
 DATA = Path(__file__).parents[2].parent / "shared" / "data"
 ROWS = 50

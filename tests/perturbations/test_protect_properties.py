@@ -5,9 +5,9 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from prt.perturbations.protect import protected_spans
+from prt.perturbations.protection.protect import protected_spans
+from prt.perturbations.protection.spans import Mask, Span, merged
 from prt.perturbations.question import Gold, Question, Subject
-from prt.perturbations.spans import Mask, Span, merged
 
 SUBJECT = Subject("item", Question("", ("a", "the answer", "apple")), gold=Gold(texts=("x y",)))
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from prt.perturbations.question import Example, Layout, Message, Question
-from prt.perturbations.render import render
+from prt.perturbations.rendering.render import render
 
 QUESTION = Question(
     "Which?",

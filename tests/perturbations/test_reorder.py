@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 import pytest
-from prt.perturbations.labels import label_map
+from prt.perturbations.generators.reorder import Reorder, ReorderKind
 from prt.perturbations.perturb import perturb
 from prt.perturbations.question import Example, Gold, Question, Subject
-from prt.perturbations.reorder import Reorder, ReorderKind
+from prt.perturbations.rendering.labels import label_map
 from prt.perturbations.variant import Variant
 
 FOUR = ("w", "x", "y", "z")

@@ -1,9 +1,9 @@
 """Rerun: the original once more, and nothing else."""
 
+from prt.perturbations.generators.rerun import Rerun
 from prt.perturbations.perturb import perturb
 from prt.perturbations.question import Layout, Question, Subject
-from prt.perturbations.render import render
-from prt.perturbations.rerun import Rerun
+from prt.perturbations.rendering.render import render
 
 ITEM = Subject("1", Question("q", ("x", "y"), system="s", answer_form="label"), Layout(labels="i"))
 

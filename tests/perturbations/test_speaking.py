@@ -1,10 +1,10 @@
 """What a text says about options: labels and places are found, ordinary words are left alone."""
 
 import pytest
-from prt.perturbations.labels import option_labels
+from prt.perturbations.options.references import label_references
+from prt.perturbations.options.speaking import labels_bound, order_bound
 from prt.perturbations.question import Layout, Message, Question
-from prt.perturbations.references import label_references
-from prt.perturbations.speaking import labels_bound, order_bound
+from prt.perturbations.rendering.labels import option_labels
 
 FOUR = ("w", "x", "y", "z")
 SPEAKING = [

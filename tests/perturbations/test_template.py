@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from prt.perturbations.question import Example, Layout, Question
-from prt.perturbations.render import render
-from prt.perturbations.template import template_problems
+from prt.perturbations.rendering.render import render
+from prt.perturbations.rendering.template import template_problems
 
 
 def filled(template: str, question: Question, layout: Layout | None = None) -> str:

@@ -6,14 +6,14 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from prt.perturbations.check import altered_protected
 from prt.perturbations.generator import Draft, Draw, Generator
-from prt.perturbations.keyboards import Keyboard
-from prt.perturbations.mistakes import Operation
-from prt.perturbations.parts import apply_edits
+from prt.perturbations.generators.keyboards import Keyboard
+from prt.perturbations.generators.mistakes import Operation
+from prt.perturbations.generators.typo import SEVERITIES, Typo, mistaken_count
+from prt.perturbations.protection.check import altered_protected
+from prt.perturbations.protection.parts import apply_edits
 from prt.perturbations.question import Example, Gold, Message, Question, Subject
 from prt.perturbations.seeds import rng_for
-from prt.perturbations.typo import SEVERITIES, Typo, mistaken_count
 from prt.perturbations.variant import Edit
 
 PLAIN = "the large yellow machine carries heavy wooden boxes along narrow mountain roads during winter"

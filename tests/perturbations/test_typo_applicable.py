@@ -2,9 +2,9 @@
 
 import pytest
 from prt.perturbations.generator import Draft, Draw
+from prt.perturbations.generators.typo import Typo, obstacle
 from prt.perturbations.question import Question, Subject
 from prt.perturbations.seeds import rng_for
-from prt.perturbations.typo import Typo, obstacle
 
 PLAIN = "the large yellow machine carries heavy wooden boxes"
 LETTERS_ASKED = "the question is about spelling, letters, case or sound"

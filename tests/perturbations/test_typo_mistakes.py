@@ -4,11 +4,18 @@ import random
 import re
 
 import pytest
-from prt.perturbations.keyboards import Keyboard, neighbours
-from prt.perturbations.mistakes import OPERATIONS, Mistake, Operation, draw_mistake, is_harmless, keeps_affixes
+from prt.perturbations.generators.keyboards import Keyboard, neighbours
+from prt.perturbations.generators.mistakes import (
+    OPERATIONS,
+    Mistake,
+    Operation,
+    draw_mistake,
+    is_harmless,
+    keeps_affixes,
+)
+from prt.perturbations.lexicon.terms import terms
+from prt.perturbations.lexicon.words import english_words, is_english_word, misspellings, stopwords
 from prt.perturbations.seeds import rng_for
-from prt.perturbations.terms import terms
-from prt.perturbations.words import english_words, is_english_word, misspellings, stopwords
 
 ALL: tuple[Operation, ...] = ("replace", "delete", "insert", "transpose")
 

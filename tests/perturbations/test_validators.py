@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from prt.perturbations.amounts import numbers_in
+from prt.perturbations.generators.amounts import numbers_in
+from prt.perturbations.generators.validators import VALIDATORS, no_leak, validate_paraphrase
 from prt.perturbations.question import Gold, Question, Subject
-from prt.perturbations.validators import VALIDATORS, no_leak, validate_paraphrase
 
 SUBJECT = Subject(
     "item",

@@ -11,15 +11,15 @@ from typing import ClassVar, Self
 
 from prt.perturbations.question import Gold, Layout, Question
 from prt.perturbations.variant import Variant
-from prt.runner.engine import run_cells
+from prt.runner.engine.running import run_cells
+from prt.runner.engine.summary import CellDone, RunSummary
 from prt.runner.graders.base import Samples
 from prt.runner.plan import count_cells, plan_cells
 from prt.runner.records import AnswerKey, Cell, Grade, Item, Reply, Request
-from prt.runner.store import Store, open_store
-from prt.runner.store_read import Result, load_run
-from prt.runner.store_results import CellId
-from prt.runner.store_runs import RunRecord, RunSpec, open_run
-from prt.runner.summary import CellDone, RunSummary
+from prt.runner.store.database import Store, open_store
+from prt.runner.store.read import Result, load_run
+from prt.runner.store.results import CellId
+from prt.runner.store.runs import RunRecord, RunSpec, open_run
 from pydantic import JsonValue as Json
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)

@@ -9,8 +9,8 @@ from prt.perturbations.variant import Variant
 from prt.runner.analysis import analyse_run, analyse_table
 from prt.runner.findings import ConditionFinding, LeftOut, Report, StatusCounts
 from prt.runner.records import AnswerKey, Grade, Reply, ReplyError, Request
-from prt.runner.results_in import read_results
-from prt.runner.store_read import load_run
+from prt.runner.results.read import read_results
+from prt.runner.store.read import load_run
 from prt.stats import PairedTable
 
 from .run_fakes import Bench, FakeGrader, FakeModel, World, equals_gold, make_item, make_variant

@@ -10,7 +10,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 import yaml
-from prt.runner.config_schema import json_schema
+from prt.runner.config.json_schema import json_schema
 from prt.runner.reports.machine import report_schema
 
 from .command_line import CAPITALS, KEY, CommandLine

@@ -12,7 +12,7 @@ from prt.runner.findings import Answer, FlippedItem, Report
 from prt.runner.reports.machine import report_json, report_schema
 from prt.runner.reports.terminal import print_report
 from prt.runner.reports.text import one_line, p_value, percent, points, visible
-from prt.runner.results_in import read_results
+from prt.runner.results.read import read_results
 from rich.console import Console
 
 from .test_analysis import WORKED_EXAMPLE

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from prt.perturbations.question import Message
-from prt.runner.config import ModelConfig, OpenAIModel, RetryConfig
+from prt.runner.config.schema import ModelConfig, OpenAIModel, RetryConfig
 from prt.runner.models.base import Model, open_model
 from prt.runner.models.retry import Pace
 from prt.runner.records import Reply, Request

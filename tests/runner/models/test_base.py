@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from prt.runner.config import PROVIDERS, ReplayModel
+from prt.runner.config.schema import PROVIDERS, ReplayModel
 from prt.runner.models import base
 from prt.runner.models.replay import open_replay
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from prt.runner.config import PROVIDERS, ModelConfig, ReplayModel
+from prt.runner.config.schema import PROVIDERS, ModelConfig, ReplayModel
 from pydantic import TypeAdapter
 
 from .asking import opened, replies, request

@@ -4,7 +4,7 @@ import traceback
 
 import pytest
 from prt.perturbations.question import Message
-from prt.runner.config import HttpModel, RetryConfig
+from prt.runner.config.schema import HttpModel, RetryConfig
 from prt.runner.errors import FatalReplyError, ModelError
 from prt.runner.records import Reply, Request
 from pydantic import JsonValue as Json

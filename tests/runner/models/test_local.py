@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 from platformdirs import user_cache_path
-from prt.runner.config import LocalModel
+from prt.runner.config.schema import LocalModel
 from prt.runner.errors import ModelError
 from prt.runner.models.local import LocalLlama
 from prt.runner.models.local_fetch import EMBEDDED, locate
@@ -29,7 +29,7 @@ LONG = "Continue: " + ", ".join(f"item {number} costs {number * 7} coins" for nu
 PARENT = """
 import asyncio, os, sys
 from pathlib import Path
-from prt.runner.config import LocalModel
+from prt.runner.config.schema import LocalModel
 from prt.runner.models.base import open_model
 
 async def main():

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from prt.perturbations.question import Message
-from prt.runner.config import OpenAIModel, RetryConfig
+from prt.runner.config.schema import OpenAIModel, RetryConfig
 from prt.runner.errors import FatalReplyError, ModelError
 from prt.runner.models.base import open_model
 from prt.runner.records import Reply, Request

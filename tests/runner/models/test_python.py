@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from prt.runner.config import PythonModel
+from prt.runner.config.schema import PythonModel
 from prt.runner.errors import ConfigError
 from prt.runner.models.base import Model
 from prt.runner.records import Reply

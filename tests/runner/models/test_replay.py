@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from prt.runner.config import ReplayModel
+from prt.runner.config.schema import ReplayModel
 from prt.runner.errors import DatasetError
 from prt.runner.models.base import Model
 from prt.runner.records import Reply, Request

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from prt.runner.config import OpenAIModel, RetryConfig
+from prt.runner.config.schema import OpenAIModel, RetryConfig
 from prt.runner.errors import FatalReplyError
 from prt.runner.models.failure import FailedAttempt
 from prt.runner.models.retry import Retrier

@@ -1,0 +1,1 @@
+"""The generators: one way each to ask the same in another form."""

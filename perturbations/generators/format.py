@@ -1,0 +1,116 @@
+"""The same parts written out in another way: does the answer hang on separators, casing, labels or markup?"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, fields, replace
+from typing import ClassVar, get_args
+
+from ..generator import Draft, Draw
+from ..options.combined import rewritten
+from ..options.relabel import relabel_blocked
+from ..question import Layout, Question, Subject
+from ..rendering.labels import answer_key_labels
+from ..rendering.render import misread, user_text
+from ..variant import Edit, Tier
+from .layouts import TEMPLATE_KINDS, Dials, FormatKind, dials, seen_dials
+from .reorder import renamed_options
+
+TRIES = 64
+"""Layouts tried before giving up; where there are fewer, all are."""
+FIELD_KINDS: dict[str, FormatKind] = {
+    "labels": "labels",
+    "wrapper": "labels",
+    "option_separator": "option_separator",
+    "descriptor_case": "case",
+    "descriptor_separator": "separators",
+    "field_separator": "separators",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """Write the same parts out in another layout.
+
+    Texts stay byte-equal. What is shown in Markdown, XML, JSON or YAML is read back first: where that would not give
+    the same texts, another layout is drawn. New labels are unique, are not mistaken for options, and are those that the
+    answer instruction names; a question or instruction that names labels itself keeps them. A user's own template
+    leaves labels and option separator to change.
+
+    Attributes:
+        kind: What may change; a variant draws one value for each dial, and one markup among those given and, where a
+            dial is given too, the present one. One kind alone shows the effect of that kind; several together cover
+            more with the same calls.
+        variants: How many of each item.
+    """
+
+    name: ClassVar[str] = "format"
+    version: ClassVar[int] = 1
+    tier: ClassVar[Tier] = "guaranteed"
+
+    kind: tuple[FormatKind, ...] = ("separators", "case", "labels", "option_separator")
+    variants: int = 1
+
+    def __post_init__(self) -> None:
+        """Put the kinds into one order, since the order in which they are given means nothing.
+
+        Raises:
+            ValueError: Without any kind, or with an unknown one.
+        """
+        known: tuple[FormatKind, ...] = get_args(FormatKind)
+        if not self.kind or set(self.kind) - set(known):
+            raise ValueError(
+                f"format: kind is one or more of {', '.join(known)}; found {', '.join(self.kind) or 'none'}"
+            )
+        object.__setattr__(self, "kind", tuple(kind for kind in known if kind in self.kind))
+
+    def parameters(self) -> dict[str, object]:
+        """Give the kinds, which decide a draft."""
+        return {"kind": list(self.kind)}
+
+    def draft(self, subject: Subject, draw: Draw) -> Draft:
+        """Propose a layout in which the question looks different from before and from the earlier drafts."""
+        question, base = subject.question, subject.layout
+        kinds = [kind for kind in self.kind if question.template is None or kind in TEMPLATE_KINDS]
+        if not kinds:
+            return Draft("not_applicable", "the user's own template has a layout of its own")
+        choice = dials(question, base, kinds)
+        seen = {user_text(question, base)}
+        seen |= {user_text(draft.question or question, draft.layout or base) for draft in draw.earlier}
+        for number in draw.rng.sample(range(choice.count()), min(choice.count(), TRIES)):
+            layout = seen_dials(choice.layout(number), base)
+            shown = relabelled(question, base, layout)
+            if user_text(shown, layout) not in seen and not misread(shown, layout):
+                return formatted(question, base, shown, layout)
+        return Draft("not_applicable", excuse(question, base, kinds, choice))
+
+
+def relabelled(question: Question, base: Layout, layout: Layout) -> Question:
+    """Give the question for the labels of another layout: options that name others by label name them anew."""
+    if layout.labels == base.labels:
+        return question
+    before, after = answer_key_labels(question, base), answer_key_labels(question, layout)
+    renamed = dict(zip(before, after, strict=True))
+    return replace(question, options=tuple(rewritten(text, before, renamed, after) for text in question.options))
+
+
+def formatted(question: Question, base: Layout, shown: Question, layout: Layout) -> Draft:
+    """Record what is different in a layout, without dials whose turning can't be seen."""
+    for name in FIELD_KINDS:
+        calmer = replace(layout, **{name: getattr(base, name)})
+        if user_text(relabelled(question, base, calmer), calmer) == user_text(shown, layout):
+            layout = calmer
+    edits = [
+        Edit(f"layout.{field.name}", 0, before, after, FIELD_KINDS.get(field.name, after))
+        for field in fields(Layout)
+        if (before := getattr(base, field.name)) != (after := getattr(layout, field.name))
+    ]
+    new = relabelled(question, base, layout)
+    edits += renamed_options(question.options, list(new.options))
+    return Draft("applied", question=new, layout=layout, edits=tuple(edits))
+
+
+def excuse(question: Question, base: Layout, kinds: Collection[FormatKind], choice: Dials) -> str:
+    """Say why no layout was found."""
+    reasons = [misread(question, replace(base, markup=markup)) for markup in choice.markup]
+    if "labels" in kinds:
+        reasons.append(relabel_blocked(question, base))
+    return "; ".join(filter(None, reasons)) or f"no further layout of the kinds {', '.join(kinds)} looks different"

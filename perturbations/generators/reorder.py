@@ -1,0 +1,159 @@
+"""The options in another order: does the answer hang on where the right one stands?"""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import ClassVar, Literal
+
+from ..generator import Draft, Draw
+from ..options.combined import combination_unclear, rewritten
+from ..options.dependent import first_pinned, place_bound
+from ..options.natural import naturally_ordered
+from ..options.orders import (
+    Order,
+    alphabet_order,
+    balanced_order,
+    changes,
+    length_order,
+    random_order,
+    rotated_order,
+    slot_order,
+)
+from ..options.speaking import order_bound
+from ..question import Layout, Question, Subject
+from ..rendering.labels import answer_key_labels
+from ..variant import Edit, Tier
+
+ReorderKind = Literal["balanced", "cyclic", "each_slot", "random", "reverse", "length", "alphabet"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reorder:
+    """Show the options in another order, never in the original one.
+
+    The right option is tracked by its index in the dataset. Options such as "None of the above" stay last; "Both A and
+    B" is rewritten for the new labels where that is unambiguous. A question that names an option by label or place
+    ("unlike option B") is not applicable.
+
+    Attributes:
+        kind: `balanced` draws the right option's slot, each equally often, and the order of the others; choose it to
+            measure with few calls. `each_slot` puts the right option into every slot in turn, variant 1 into the first,
+            while the others keep their order (in its own slot they rotate; with two options that variant is
+            `unchanged`); choose it to find out whether a model favours a slot. `random` draws any order, `cyclic` a
+            rotation; `reverse`, `length` and `alphabet` sort, and have one, two and two variants.
+        variants: How many of each item. Settled by the item for `each_slot`: as many as it has options.
+    """
+
+    name: ClassVar[str] = "reorder"
+    version: ClassVar[int] = 1
+    tier: ClassVar[Tier] = "guaranteed"
+
+    kind: ReorderKind = "balanced"
+    variants: int | None = 1
+
+    def __post_init__(self) -> None:
+        """Settle the number of variants.
+
+        Raises:
+            ValueError: For a number of variants that the kind does not have.
+        """
+        if self.kind != "each_slot" and self.variants is None:
+            raise ValueError(f"reorder: {self.kind} needs a number of variants")
+        if self.kind == "each_slot" and self.variants not in {None, 1}:
+            raise ValueError("reorder: each_slot makes as many variants as an item has options; leave `variants` out")
+        if self.kind == "each_slot":
+            object.__setattr__(self, "variants", None)
+
+    def parameters(self) -> dict[str, object]:
+        """Give the kind, which decides a draft."""
+        return {"kind": self.kind}
+
+    def draft(self, subject: Subject, draw: Draw) -> Draft:
+        """Propose the options in another order."""
+        if reason := kept_order(subject.question, subject.layout):
+            return Draft("not_applicable", reason)
+        free = first_pinned(subject.question.options)
+        order = self.order(subject, free, draw)
+        if isinstance(order, Draft):
+            return order
+        return reordered(subject, (*order, *range(free, len(subject.question.options))), self.kind)
+
+    def order(self, subject: Subject, free: int, draw: Draw) -> Order | Draft:
+        """Find the new order of the first `free` options, or say why there is none."""
+        texts = subject.question.options[:free]
+        golds = [option for option in subject.gold.options if 0 <= option < free]
+        match self.kind:
+            case "balanced" if golds:
+                return balanced_order(texts, draw.rng.choice(golds), draw.rng)
+            case "balanced" | "random":
+                return random_order(texts, draw.rng)
+            case "cyclic":
+                used = [draft.permutation[:free] for draft in draw.earlier if draft.permutation]
+                rotation = rotated_order(texts, used, draw.rng)
+                return rotation or Draft("not_applicable", f"all rotations of {free} options are used")
+            case "each_slot":
+                return in_slot(texts, golds, draw.number - 1)
+            case "reverse" | "length" | "alphabet":
+                return in_sequence(self.kind, texts, draw.number)
+
+
+def in_slot(texts: tuple[str, ...], golds: list[int], slot: int) -> Order | Draft:
+    """Put the first right option into a slot, or say why it can't stand there."""
+    if not golds:
+        return Draft("not_applicable", "no option that may move is known to be right")
+    if slot >= len(texts):
+        return Draft("not_applicable", f"the right option can't stand in place {slot + 1}")
+    order = slot_order(texts, golds[0], slot)
+    return order or Draft(
+        "unchanged", f"the right option stands in place {slot + 1} and the others have one order only"
+    )
+
+
+def in_sequence(kind: Literal["reverse", "length", "alphabet"], texts: tuple[str, ...], number: int) -> Order | Draft:
+    """Sort the options, or say that they are sorted already; the second variant falls where the first rises."""
+    if number > (1 if kind == "reverse" else 2):
+        return Draft("not_applicable", f"no further order of the kind {kind}")
+    match kind:
+        case "reverse":
+            order: Order = tuple(reversed(range(len(texts))))
+        case "length":
+            order = length_order(texts, descending=number == 2)
+        case "alphabet":
+            order = alphabet_order(texts, descending=number == 2)
+    return order if changes(order, texts) else Draft("unchanged", f"the options are in this order already ({kind})")
+
+
+@lru_cache(maxsize=64)
+def kept_order(question: Question, layout: Layout) -> str:
+    """Say why a question's options must keep their order; empty where they need not."""
+    options = question.options
+    if len(options) < 2:
+        return "no options" if not options else "one option only"
+    return (
+        order_bound(question, layout)
+        or place_bound(options)
+        or combination_unclear(question, layout)
+        or ("" if len(set(options[: first_pinned(options)])) > 1 else "no two different options that may change places")
+    )
+
+
+def reordered(subject: Subject, permutation: Order, kind: str) -> Draft:
+    """Show the options in a new order, those that name others by label in the new labels."""
+    question, labels = subject.question, answer_key_labels(subject.question, subject.layout)
+    moved = {labels[old]: labels[new] for new, old in enumerate(permutation)}
+    texts = [rewritten(option, labels, moved, labels) for option in question.options]
+    ordered = naturally_ordered(question.options)
+    order = Edit(
+        "options", 0, " ".join(labels), " ".join(labels[old] for old in permutation), "ordered" if ordered else kind
+    )
+    return Draft(
+        "applied",
+        question=replace(question, options=tuple(texts[old] for old in permutation)),
+        permutation=permutation,
+        edits=(order, *renamed_options(question.options, texts)),
+    )
+
+
+def renamed_options(before: tuple[str, ...], after: list[str]) -> list[Edit]:
+    """Record the options that were rewritten for other labels."""
+    pairs = enumerate(zip(before, after, strict=True))
+    return [Edit(f"options[{option}]", 0, old, new, "label_reference") for option, (old, new) in pairs if old != new]

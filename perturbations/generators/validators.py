@@ -1,0 +1,237 @@
+"""What a paraphrase must pass: it may move words, so it is compared with its original by what it says, not by place.
+
+Each validator takes the subject, the original text and the new one, and gives the reason to reject it as a clause, or
+None. `validate_paraphrase` asks them in a fixed order and stops at the first reason. They err on the side of rejecting:
+a rejected paraphrase is counted and shown, a changed question would be taken for the model's fault.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+from ..lexicon.language import language_of
+from ..lexicon.scripts import main_script
+from ..lexicon.terms import TermKind, find_terms
+from ..lexicon.words import WORD, is_stopword, stems, words_of
+from ..protection.parts import text_parts
+from ..protection.patterns import PATTERNS
+from ..protection.protect import all_spans, meant
+from ..protection.spans import Kind, Mask, Span, merged
+from ..protection.tokens import word_spans
+from ..question import Subject
+from .amounts import numbers_in, ones_in, units_in
+
+Validator = Callable[[Subject, str, str], str | None]
+
+SHORTEST_RATIO, LONGEST_RATIO = 0.5, 2.0
+SHORTEST_CONTENT_WORD = 3
+REFUSAL = re.compile(
+    r"\b(?:i(?:['’]m|\sam)\s(?:sorry|unable|not\sable)|i\s(?:can(?:['’]t|not)|won['’]t|must\sdecline|apologi[sz]e)"
+    r"|as\san?\s(?:ai|language\smodel|assistant)|sorry,\s(?:but\s)?i|against\smy\s(?:guidelines|policy|programming)"
+    r"|je\sne\speux\spas\svous|no\spuedo\sayudar|non\sposso\saiutar|ich\skann\s(?:ihnen|dir|dabei)\snicht)\b",
+    re.IGNORECASE,
+)
+VERBATIM: frozenset[Kind] = frozenset(
+    {"code", "latex", "field", "url", "email", "formula", "id", "table", "label", "variable", "user"}
+)
+ORDINARY = re.compile(r"[a-z]+(?:/[a-z]+)+|e\.g|i\.e|[a-z]+\(e?s\)", re.IGNORECASE)
+"""Tokens with symbols in them that are words all the same: and/or, e.g, item(s)."""
+LITTLE_WORDS = {"a", "i", "o", "e", "y", "à"}
+
+
+def validate_paraphrase(subject: Subject, original: str, new: str) -> str | None:
+    """Say why a text can't stand for the original, as a clause; None where nothing speaks against it.
+
+    Args:
+        subject: Gives options, gold answers and the user's protected patterns.
+        original: The text part as it was.
+        new: Its paraphrase.
+    """
+    reasons = (validator(subject, original, new) for validator in VALIDATORS)
+    return next((reason for reason in reasons if reason), None)
+
+
+def not_empty(_subject: Subject, original: str, new: str) -> str | None:
+    """The paraphrase says something, and there is something to say again."""
+    if not original.strip():
+        return "there is no original to reword"
+    return None if new.strip() else "it is empty"
+
+
+def differs(_subject: Subject, original: str, new: str) -> str | None:
+    """The paraphrase is more than the original in another spacing."""
+    return None if original.split() != new.split() else "it is the original"
+
+
+def not_a_refusal(_subject: Subject, original: str, new: str) -> str | None:
+    """The paraphraser did not refuse."""
+    refused = REFUSAL.search(new) and not REFUSAL.search(original)
+    return "it is a refusal" if refused else None
+
+
+def same_language(_subject: Subject, original: str, new: str) -> str | None:
+    """Script and language, where they can be told, are the same."""
+    for name in (main_script, language_of):
+        before, after = name(original), name(new)
+        if before and after and before != after:
+            return f"it is in another language: {after}, not {before}"
+    return None
+
+
+def similar_length(_subject: Subject, original: str, new: str) -> str | None:
+    """The paraphrase is half to twice as long, white space not counted."""
+    before, after = len("".join(original.split())), len("".join(new.split()))
+    if not before or not SHORTEST_RATIO <= after / before <= LONGEST_RATIO:
+        return f"its length is {after} characters to {before}; {SHORTEST_RATIO} to {LONGEST_RATIO:.0f} times is allowed"
+    return None
+
+
+def same_numbers(_subject: Subject, original: str, new: str) -> str | None:
+    """Every number occurs as often, with the same units; the word "one" may stand for 1."""
+    language = language_of(original)
+    before, after = numbers_in(original, language), numbers_in(new, language)
+    allow_ones(before, after, ones_in(original), ones_in(new))
+    units = (Counter(units_in(original, language)), Counter(units_in(new, language)))
+    return difference("numbers", before, after) or difference("units", *units)
+
+
+def allow_ones(before: Counter[str], after: Counter[str], ones_before: int, ones_after: int) -> None:
+    """Take each surplus 1 of one text away for which the other has the word "one"."""
+    surplus = before["1"] - after["1"]
+    if surplus > 0:
+        before["1"] -= min(surplus, ones_after)
+    else:
+        after["1"] -= min(-surplus, ones_before)
+
+
+def same_negations(_subject: Subject, original: str, new: str) -> str | None:
+    """Negations of each class occur as often."""
+    return same_terms("negations", "negation", original, new)
+
+
+def same_quantifiers(_subject: Subject, original: str, new: str) -> str | None:
+    """Quantifiers of each class occur as often."""
+    return same_terms("quantifiers", "quantifier", original, new)
+
+
+def same_terms(what: str, kind: TermKind, original: str, new: str) -> str | None:
+    """Compare the terms of a kind by class, in the original's language, or in all where that is unclear."""
+    language = language_of(original)
+    return difference(what, meanings(kind, original, language), meanings(kind, new, language))
+
+
+def meanings(kind: TermKind, text: str, language: str) -> Counter[str]:
+    """Count the terms of a kind by class; "n't" is "not", and the "no" of "no fewer than" negates nothing."""
+    counts = Counter(found.term.meaning for found in find_terms(text, kind, language))
+    if kind == "negation":
+        phrases = (found.term.text for found in find_terms(text, "quantifier", language))
+        counts["not"] -= sum(phrase.startswith(("no ", "not ")) for phrase in phrases)
+        counts["not"] += sum(match[0].lower().endswith("t") for match in PATTERNS["negation"][0].finditer(text))
+    return counts
+
+
+def same_names(_subject: Subject, original: str, new: str) -> str | None:
+    """Names and words in capitals occur as often; not asked of German, where every noun has a capital.
+
+    What is also written in small letters was capitalised by its place in the sentence and is no name.
+    """
+    if language_of(original) == "de":
+        return None
+    lower = {match[0] for text in (original, new) for match in WORD.finditer(text) if match[0].islower()}
+    names = {name for name in names_in(original) | names_in(new) if name.isupper() or name.lower() not in lower}
+    before, after = (Counter(match[0] for match in WORD.finditer(text)) for text in (original, new))
+    return difference("names", kept(before, names), kept(after, names))
+
+
+def names_in(text: str) -> set[str]:
+    """Give the names and the words in capitals of a text."""
+    return {text[span.start : span.end] for span in word_spans(text) if span.kind in {"name", "caps"}}
+
+
+def kept(counts: Counter[str], members: Iterable[str]) -> Counter[str]:
+    """Give the counts of some members alone."""
+    return Counter({member: counts[member] for member in members})
+
+
+def same_quotes(_subject: Subject, original: str, new: str) -> str | None:
+    """What is quoted is the same, in whatever marks."""
+    return difference("quotes", quotes_in(original), quotes_in(new))
+
+
+def quotes_in(text: str) -> Counter[str]:
+    """Count the quoted texts without their marks."""
+    found = (meant(match) for pattern in PATTERNS["quote"] for match in pattern.finditer(text))
+    return Counter(text[start:end].strip("\"“”„«»‹›「」『』‘’'`") for start, end in found)
+
+
+def same_placeholders(subject: Subject, original: str, new: str) -> str | None:
+    """Code, formulas, template fields, addresses, ids, labels and variables are the same."""
+    return difference("placeholders", placeholders_in(original, subject), placeholders_in(new, subject))
+
+
+def placeholders_in(text: str, subject: Subject) -> Counter[str]:
+    """Count the texts that must be taken over as they are."""
+    spans = list(all_spans(text, subject))
+    amounts = Mask(merged(span for span in spans if span.kind in {"number", "date"}))
+    found = (
+        span
+        for span in spans
+        if span.kind in VERBATIM and not (span.kind == "id" and amounts.covers(span.start, span.end))
+    )
+    pieces = (text[span.start : span.end] for span in merged(found) if not is_little_word(text, span))
+    return Counter(piece for piece in pieces if not ORDINARY.fullmatch(piece))
+
+
+def is_little_word(text: str, span: Span) -> bool:
+    """Say whether a single letter is a word, or the end of one behind an apostrophe."""
+    if span.kind != "variable":
+        return False
+    return text[span.start : span.end].lower() in LITTLE_WORDS or text[max(0, span.start - 1) : span.start] in {
+        "'",
+        "’",
+    }
+
+
+def no_leak(subject: Subject, original: str, new: str) -> str | None:
+    """No content word was taken from the gold answer or an option; words of the item's other texts may be used."""
+    known = roots([original, *text_parts(subject.question).values()])
+    answers = roots([*subject.question.options, *subject.gold.texts])
+    for word in dict.fromkeys(words_of(new)):
+        forms = {word, *stems(word)}
+        if is_content(word) and not forms & known and forms & answers:
+            return f"the word {word!r} is new and stands in an answer"
+    return None
+
+
+def roots(texts: Iterable[str]) -> set[str]:
+    """Give the words of some texts and what they may be inflections of."""
+    return {form for text in texts for word in words_of(text) for form in (word, *stems(word))}
+
+
+def is_content(word: str) -> bool:
+    """Say whether a case-folded word means something by itself."""
+    return len(word) >= SHORTEST_CONTENT_WORD and not is_stopword(word)
+
+
+def difference(what: str, before: Counter[str], after: Counter[str]) -> str | None:
+    """Say what is missing and what is new between two counts; None where they are equal."""
+    missing = [f"{item!r} is missing" for item in sorted((before - after).elements())]
+    new = [f"{item!r} is new" for item in sorted((after - before).elements())]
+    return f"{what} differ: {', '.join(missing + new)}" if missing or new else None
+
+
+VALIDATORS: tuple[Validator, ...] = (
+    not_empty,
+    differs,
+    not_a_refusal,
+    same_language,
+    similar_length,
+    same_numbers,
+    same_negations,
+    same_quantifiers,
+    same_names,
+    same_quotes,
+    same_placeholders,
+    no_leak,
+)
+"""All validators in the order in which they are asked."""

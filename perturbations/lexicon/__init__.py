@@ -1,0 +1,1 @@
+"""What is known of words: lists, languages, scripts, terms that carry meaning."""

@@ -1,0 +1,1 @@
+"""What is known of options: orders, labels, and texts that speak of them."""

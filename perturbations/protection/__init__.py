@@ -1,0 +1,1 @@
+"""Text that must not change: found by position, and proved to be kept."""

@@ -1,0 +1,79 @@
+"""Tokens and words that must keep their form: ids, paths, formulas, capitals, names, single letters."""
+
+import re
+from collections.abc import Iterator
+
+from ..lexicon.words import WORD, is_english_word, is_stopword
+from .spans import Kind, Span
+
+# Scripts that are written without spaces (Thai, Lao, Khmer, Burmese, Japanese, Chinese) and Korean end a token.
+UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
+TOKEN = re.compile(rf"[^\s{UNSPACED}]+")
+SYMBOL = re.compile(r"[\d_\\/@#=<>^~|$%&*+{}⁰-₟²³¹]|\w[(.:\[]\w")
+HYPHENATED_NUMBER = re.compile(r"\d+(?:[-–](?:\d+|[A-Za-z]+))+")
+OPENING = "\"'“‘«‹„[{,;:!?….*`–—"
+CLOSING = "\"'”’»›]},;:!?….*~`–—"
+BEFORE_SENTENCE = re.compile(r"""(?:^|[.!?:…؟。]["'”’»)\]]*|\n)\s*["'“‘«‹(\[*_#>•-]*\s*$""")
+ABBREVIATION = re.compile(
+    r"(?<!\w)(?:[A-Z]|Mr|Mrs|Ms|Dr|Drs|Prof|St|Sr|Jr|Mt|Fr|Gen|Gov|Sen|Rep|Lt|Col|Sgt|Capt|Rev|Hon|Fig|Eq|No|Vol|vs|e\.g|i\.e)\.\s*$"
+)
+LOOK_BACK = 24
+"""How many characters before a word decide whether it begins a sentence."""
+
+
+def token_spans(text: str) -> Iterator[Span]:
+    """Find tokens with digits or symbols inside: ids, paths, versions, addresses, formulas, code in passing."""
+    for match in TOKEN.finditer(text):
+        start, end = core(text, match.start(), match.end())
+        if SYMBOL.search(text, start, end):
+            hyphenated = HYPHENATED_NUMBER.fullmatch(text, start, end)
+            yield Span(start, end, "number" if hyphenated else "id")
+
+
+def core(text: str, start: int, end: int) -> tuple[int, int]:
+    """Take quotes, punctuation and unpaired brackets off a token's ends."""
+    token = text[start:end]
+    if token.startswith("(") and token.endswith(")") and "(" not in token[1:]:
+        return core(text, start + 1, end - 1)
+    unpaired = token.count("(") - token.count(")")
+    left = token.lstrip(OPENING + "(" * (unpaired > 0))
+    right = left.rstrip(CLOSING)
+    if unpaired < 0:
+        bare = right.rstrip(")")
+        right = right[: max(len(bare), len(right) + unpaired)].rstrip(CLOSING)
+    return end - len(left), end - len(left) + len(right)
+
+
+def word_spans(text: str) -> Iterator[Span]:
+    """Find single letters, words in capitals, words of mixed case, and names."""
+    names: set[str] = set()
+    initials: list[re.Match[str]] = []
+    for match in WORD.finditer(text):
+        kind = kind_by_case(match[0])
+        if kind == "name" and begins_sentence(text, match.start()):
+            initials.append(match)
+        elif kind:
+            names |= {match[0]} if kind == "name" else set()
+            yield Span(match.start(), match.end(), kind)
+    yield from (Span(*match.span(), "name") for match in initials if match[0] in names or not is_common(match[0]))
+
+
+def kind_by_case(word: str) -> Kind | None:
+    """Tell what a word is by its length and capitals alone."""
+    if len(word) == 1:
+        return "variable" if word.lower() != word.upper() else None
+    if any(letter.isupper() for letter in word[1:]):
+        return "caps"
+    return "name" if word[0].isupper() else None
+
+
+def is_common(word: str) -> bool:
+    """Say whether a capitalised word at the beginning of a sentence is surely no name."""
+    folded = word.casefold()
+    return is_english_word(folded) or is_stopword(folded)
+
+
+def begins_sentence(text: str, start: int) -> bool:
+    """Say whether the word at this offset is the first of a sentence, a line, a quotation or a list entry."""
+    before = text[max(0, start - LOOK_BACK) : start]
+    return BEFORE_SENTENCE.search(before) is not None and ABBREVIATION.search(before) is None

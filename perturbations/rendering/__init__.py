@@ -1,0 +1,1 @@
+"""Questions written out as chat messages: labels, layouts, templates, the closing line."""

@@ -1,0 +1,182 @@
+"""The config's JSON Schema: as a user may write it, for editors; and with every form long, for messages and docs."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cache
+
+from pydantic import JsonValue as Json
+
+from . import schema as sections
+from .schema import GENERATORS, PROVIDERS, Config, GradeConfig, Section
+
+Object = dict[str, Json]
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+ALTERNATIVES = {section.__name__: name for name, section in (PROVIDERS | GENERATORS).items()}
+"""The sections of which one holds, with the provider or generator that decides."""
+
+
+@cache
+def long_schema(section: type[Section] = Config) -> Object:
+    """The schema of a block whose forms are all long, without references; a block names its section as `title`."""
+    schema = section.model_json_schema()
+    return _object(_inlined(schema, _object(schema.pop("$defs", {}))))
+
+
+def _object(value: Json) -> Object:
+    if not isinstance(value, dict):
+        raise TypeError(f"a JSON object is needed here, not {value!r}")
+    return value
+
+
+def _inlined(schema: Json, definitions: Object) -> Json:
+    if isinstance(schema, list):
+        return [_inlined(part, definitions) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        name = str(schema["$ref"]).rpartition("/")[2]
+        rest = {key: value for key, value in schema.items() if key != "$ref"}
+        return _inlined({**_object(definitions[name]), **rest}, definitions)
+    return {key: _inlined(value, definitions) for key, value in schema.items() if key != "discriminator"}
+
+
+def schema_at(path: tuple[str | int, ...], chosen: frozenset[str]) -> Object | None:
+    """What one key of the long form takes.
+
+    Args:
+        path: The keys that lead to it.
+        chosen: The provider and the generator on the way, which decide among alternatives.
+
+    Returns:
+        Its schema; None where there is no such key.
+    """
+    level: list[Object] = [long_schema()]
+    for part in path:
+        level = [child for schema in level for child in _children(schema, part, chosen)]
+    return level[0] if level else None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What a block may hold.
+
+    Attributes:
+        section: Name of its class.
+        keys: Its keys, each with what it takes.
+    """
+
+    section: str
+    keys: Object
+
+
+def block_at(path: tuple[str | int, ...], chosen: frozenset[str], present: Collection[str]) -> Block:
+    """The block at a key path of the long form; where several shapes are possible, those whose required keys it has."""
+    schema = schema_at(path, chosen) or {}
+    branches = [schema, *(part for key in ("anyOf", "oneOf") for part in _objects(schema.get(key)))]
+    blocks = [branch for branch in branches if "properties" in branch and _holds(branch, chosen)]
+    blocks = [block for block in blocks if all(key in present for key in _texts(block.get("required")))] or blocks
+    keys = {key: value for block in blocks for key, value in _object(block["properties"]).items()}
+    return Block(str(blocks[0].get("title", "")) if blocks else "", keys)
+
+
+def _texts(value: Json) -> list[str]:
+    return [part for part in value if isinstance(part, str)] if isinstance(value, list) else []
+
+
+def _holds(schema: Object, chosen: frozenset[str]) -> bool:
+    return ALTERNATIVES.get(str(schema.get("title")), "") in chosen | {""}
+
+
+def _children(schema: Object, part: str | int, chosen: frozenset[str]) -> list[Object]:
+    """The schemas of one key or list item, in every branch that may hold it."""
+    if not _holds(schema, chosen):
+        return []
+    branches = [branch for key in ("anyOf", "oneOf") for branch in _objects(schema.get(key))]
+    found = [child for branch in branches for child in _children(branch, part, chosen)]
+    if isinstance(part, int):
+        return [*found, *_objects(schema.get("items"))]
+    properties = schema.get("properties")
+    if isinstance(properties, dict) and part in properties:
+        return [*found, _object(properties[part])]
+    return [*found, *_objects(schema.get("additionalProperties"))]
+
+
+def _objects(value: Json) -> list[Object]:
+    return [part for part in (value if isinstance(value, list) else [value]) if isinstance(part, dict)]
+
+
+def json_schema() -> Object:
+    """The JSON Schema of a config file, short forms included: what an editor needs to complete and check one.
+
+    Returns:
+        A schema in the dialect of 2020-12.
+    """
+    schema = Config.model_json_schema()
+    definitions = _object(schema["$defs"])
+    properties = _object(schema["properties"])
+    del definitions["PerturbationConfig"]
+    for name in definitions:
+        _allow_empty_blocks(getattr(sections, name, None), _object(_object(definitions[name]).get("properties", {})))
+    _allow_empty_blocks(Config, properties)
+    _require_providers(definitions)
+    properties["model"] = _model(_object(properties["model"]))
+    properties["dataset"] = _or_text(_object(properties["dataset"]), {"type": "string", "minLength": 1})
+    properties["grade"] = _or_text(_object(properties["grade"]), {"enum": _graders(definitions)})
+    properties["perturbations"] = _perturbations(_object(properties["perturbations"]))
+    return {"$schema": DIALECT, **schema, "title": "prt config"}
+
+
+def _allow_empty_blocks(section: type[Section] | None, properties: Object) -> None:
+    for key in section.blocks() if section else ():
+        schema = _object(properties[key])
+        about: Object = {name: schema.pop(name) for name in ("description", "default", "title") if name in schema}
+        properties[key] = {**about, "anyOf": [schema, {"type": "null"}]}
+
+
+def _require_providers(definitions: Object) -> None:
+    """Only `openai` goes without saying."""
+    for name, section in PROVIDERS.items():
+        if name != "openai":
+            schema = _object(definitions[section.__name__])
+            required = schema.get("required", [])
+            schema["required"] = ["provider", *(required if isinstance(required, list) else [])]
+
+
+def _model(schema: Object) -> Object:
+    local: Object = {"const": "local", "description": "The embedded model."}
+    branches = schema["oneOf"]
+    return {"description": schema["description"], "anyOf": [local, *(branches if isinstance(branches, list) else [])]}
+
+
+def _or_text(schema: Object, text: Object) -> Object:
+    about: Object = {key: schema.pop(key) for key in ("description", "default") if key in schema}
+    branches = schema.pop("anyOf", None)
+    return {**about, "anyOf": [text, *(branches if isinstance(branches, list) else [schema])]}
+
+
+def _graders(definitions: Object) -> Json:
+    properties = _object(_object(definitions[GradeConfig.__name__])["properties"])
+    return _object(properties["grader"])["enum"]
+
+
+def _perturbations(schema: Object) -> Object:
+    parameters: Object = {
+        name: {"anyOf": [{"$ref": f"#/$defs/{section.__name__}"}, {"type": "null"}]}
+        for name, section in GENERATORS.items()
+    }
+    block: Object = {
+        "type": "object",
+        "properties": parameters,
+        "additionalProperties": False,
+        "minProperties": 1,
+        "maxProperties": 1,
+    }
+    step: list[Json] = [{"enum": list(GENERATORS), "description": "A generator with its defaults."}, block]
+    composition: Object = {
+        "type": "array",
+        "items": {"anyOf": step},
+        "minItems": 1,
+        "description": "Composed in order.",
+    }
+    return {**schema, "items": {"anyOf": [*step, composition]}}

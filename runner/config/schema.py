@@ -1,0 +1,218 @@
+"""The config: what a YAML file may say, as frozen pydantic models. Reading the file is `loading.py`'s job.
+
+A short form (`typo`) and its long form (`typo: {severity: medium}`) mean the same. A key means one thing in the config,
+the database, the JSON report and the code. Every default is here (with `config_dataset.py`, `config_models.py`
+and `config_generators.py`) and nowhere else.
+"""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import AfterValidator, Field, WithJsonSchema, field_validator, model_validator
+from pydantic import JsonValue as Json
+
+from ...perturbations.question import Question
+from ...perturbations.rendering.template import template_problems
+from .dataset import DatasetConfig, FieldsConfig, FixedOptions, InsideOptions, SplitOptions
+from .generators import (
+    GENERATORS,
+    FormatConfig,
+    FormatKind,
+    GeneratorConfig,
+    GeneratorName,
+    ParaphraseConfig,
+    PerturbationConfig,
+    ReorderConfig,
+    RerunConfig,
+    TypoConfig,
+)
+from .models import (
+    PROVIDERS,
+    HttpModel,
+    LocalModel,
+    ModelConfig,
+    ModelSection,
+    OpenAIModel,
+    PythonModel,
+    ReplayModel,
+    RetryConfig,
+)
+from .section import FunctionName, Name, Pattern, Section, mistake
+
+__all__ = [
+    "GENERATORS",
+    "PROVIDERS",
+    "AnalysisConfig",
+    "Config",
+    "DatasetConfig",
+    "ExampleKeys",
+    "FieldsConfig",
+    "FixedOptions",
+    "FormatConfig",
+    "FormatKind",
+    "GeneratorConfig",
+    "GeneratorName",
+    "GradeConfig",
+    "HttpModel",
+    "InsideOptions",
+    "Json",
+    "LimitsConfig",
+    "LocalModel",
+    "ModelConfig",
+    "ModelSection",
+    "Name",
+    "OpenAIModel",
+    "ParaphraseConfig",
+    "PerturbationConfig",
+    "PromptConfig",
+    "PythonModel",
+    "ReorderConfig",
+    "ReplayModel",
+    "RerunConfig",
+    "RetryConfig",
+    "Section",
+    "SplitOptions",
+    "TypoConfig",
+]
+
+
+class ExampleKeys(Section):
+    """What one few-shot example says."""
+
+    question: Name
+    """What it asks."""
+    options: list[str] = Field(default_factory=list)
+    """Its option texts."""
+    answer: str | int
+    """Its right answer: the text, the option's label, or the option's 0-based index."""
+
+
+EXAMPLE_SCHEMA = ExampleKeys.model_json_schema()
+
+
+def _example(example: dict[str, Json]) -> dict[str, Json]:
+    ExampleKeys.model_validate(example)
+    return example
+
+
+class PromptConfig(Section):
+    """What is said around each question."""
+
+    system: str | None = None
+    """System prompt."""
+    instruction: str | None = None
+    """The task in words, above the question."""
+    answer: str | None = None
+    """The closing line that says how to answer; `{labels}` stands for the labels in use. Derived from the grader where
+    not given; an empty text leaves it out."""
+    template: Name | None = None
+    """The whole user message, with `{question}`, `{options}`, `{context}`, `{instruction}`, `{examples}`, `{answer}`;
+    each is filled once, verbatim."""
+    examples: list[Annotated[dict[str, Json], AfterValidator(_example), WithJsonSchema(EXAMPLE_SCHEMA)]] = Field(
+        default_factory=list
+    )
+    """Few-shot examples: `{question, options, answer}`."""
+
+    @field_validator("template")
+    @classmethod
+    def _only_known_fields(cls, template: str | None) -> str | None:
+        problems = template_problems(template, Question(text="?")) if template else ()
+        if problems:
+            raise mistake(
+                "this template can't be filled", detail=" ".join(problems).replace("The template", "it").rstrip(".")
+            )
+        return template
+
+
+READS = {
+    "pattern": ("regex", "numeric"),
+    "tolerance": ("numeric",),
+    "relative_tolerance": ("numeric",),
+    "ignore_case": ("exact", "contains", "regex"),
+    "ignore_punctuation": ("exact",),
+    "callable": ("python",),
+}
+"""Which graders read which key."""
+NEEDS = {"regex": "pattern", "python": "callable"}
+"""The key that a grader can't do without."""
+
+
+class GradeConfig(Section):
+    """How a reply is judged."""
+
+    grader: Literal["choice", "exact", "contains", "regex", "numeric", "python"]
+    """`choice` reads the chosen option; `numeric` a number; `exact` and `contains` compare text; `regex` extracts;
+    `python` asks your function."""
+    pattern: Pattern | None = None
+    """regex: the pattern whose first group (or whole match) is the answer; numeric: where the number stands."""
+    tolerance: float = Field(default=0.0, ge=0)
+    """numeric: absolute difference that still counts as equal."""
+    relative_tolerance: float = Field(default=0.0, ge=0)
+    """numeric: relative difference that still counts as equal."""
+    ignore_case: bool = True
+    """exact, contains, regex: upper and lower case are equal."""
+    ignore_punctuation: bool = True
+    """exact: punctuation at the ends does not count."""
+    callable: FunctionName | None = None
+    """python: `package.module:function` or `file.py:function`; given the reply's text and the row, it
+    returns true or false."""
+    count_as_fail: list[Literal["unparsed", "truncated", "refused"]] = ["unparsed", "truncated", "refused"]
+    """Which of these statuses count as fail in the headline; the others are missing cells."""
+
+    @model_validator(mode="after")
+    def _has_what_its_grader_reads(self) -> Self:
+        needed = NEEDS.get(self.grader)
+        if needed and getattr(self, needed) is None:
+            raise mistake(f"the grader `{self.grader}` needs `{needed}`", key="grader")
+        for key, readers in READS.items():
+            if self.grader not in readers and getattr(self, key) != type(self).model_fields[key].default:
+                graders = " or ".join(f"`{reader}`" for reader in readers)
+                raise mistake(f"this is for {graders}, and the grader is `{self.grader}`; leave it out", key=key)
+        return self
+
+
+class LimitsConfig(Section):
+    """How hard the endpoint may be pushed, and what may be missing at the end."""
+
+    concurrency: int | None = Field(default=None, ge=1, le=4096)
+    """Calls in flight; 1 for the local model, 8 for others where not given."""
+    max_error_rate: float = Field(default=0.0, ge=0, le=1)
+    """Share of cells that may stay without a result for the run to count as complete (exit code 0)."""
+
+
+class AnalysisConfig(Section):
+    """How the figures are decided."""
+
+    alpha: float = Field(default=0.05, gt=0, lt=1)
+    """Significance level over all variants together (Holm); intervals have level 1 − alpha."""
+    margin: float = Field(default=0.05, gt=0, lt=1)
+    """Largest drop that you would call no worse, in rate (.05 = five points)."""
+
+
+class Config(Section):
+    """A whole run."""
+
+    name: Name = "run"
+    """Name of the run; the config file's name where not given."""
+    model: ModelConfig
+    """The model under test. `local`, or a block with `provider`."""
+    dataset: DatasetConfig
+    """The dataset: a path, or a block."""
+    perturbations: list[Annotated[list[PerturbationConfig], Field(min_length=1)]] = Field(min_length=1)
+    """The generators. Each entry is a name, `{name: {parameters}}`, or a list of these to be composed."""
+    prompt: PromptConfig = PromptConfig()
+    """What is said around each question."""
+    grade: GradeConfig | None = None
+    """The grader: a name or a block. `choice` where every item has options; must be given otherwise."""
+    protect: list[Pattern] = Field(default_factory=list)
+    """Regular expressions for text that no generator may change."""
+    seed: int = 0
+    """Decides every draw."""
+    limits: LimitsConfig = LimitsConfig()
+    """Concurrency and completeness."""
+    analysis: AnalysisConfig = AnalysisConfig()
+    """Significance level and margin."""
+    store: Name | None = Field(default=None, repr=False)
+    """Results database: a file, relative to the config file, or an SQLAlchemy URL; `prt.db` in the working directory
+    where not given."""
+    bundle: Name | None = None
+    """A frozen bundle of variants (JSONL, by `prt perturb`) to use instead of generating."""

@@ -1,0 +1,97 @@
+"""One row's Draft to an Item: the typed Question, and its gold answer as canonical options or texts."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ...perturbations.question import AnswerForm, Example, Gold, Question
+from ...perturbations.rendering.template import template_problems
+from ..config.schema import PromptConfig
+from ..errors import ConfigError, Problem
+from ..problems import RowError
+from ..records import Item
+from .fields import Draft
+from .golds import WORDS, Decision, Fits, Reading, no_option
+from .texts import text_of
+
+
+@dataclass(frozen=True, slots=True)
+class ItemMaker:
+    """What all items of a run share.
+
+    Attributes:
+        file: The dataset, as messages name it.
+        prompt: What is said around each question.
+        examples: The few-shot examples of the config; a row's own stand instead of them.
+        answer_form: What the closing line asks for where there are no options.
+        asked: How the config says that golds are to be read; None for `auto`.
+    """
+
+    file: str
+    prompt: PromptConfig
+    examples: tuple[Example, ...]
+    answer_form: AnswerForm
+    asked: Reading | None
+
+    def item(self, item_id: str, draft: Draft, fits: Fits, decision: Decision) -> Item:
+        """Make an item.
+
+        Args:
+            item_id: Its id.
+            draft: Its row, as read.
+            fits: What its gold may mean.
+            decision: Which of these holds in its file.
+
+        Raises:
+            RowError: If the gold is no option.
+        """
+        return Item(
+            id=item_id,
+            question=self._question(draft),
+            gold=self._gold(draft, fits, decision),
+            cluster=draft.cluster,
+            row=draft.row.values,
+            place=f"{self.file}, row {draft.row.number}",
+        )
+
+    def _gold(self, draft: Draft, fits: Fits, decision: Decision) -> Gold:
+        if draft.options is None:
+            if self.asked in {"label", "index", "index1"}:
+                raise RowError(f"there are no options, so the answer can't be {WORDS[self.asked]} (dataset.answer_as)")
+            return Gold(texts=tuple(dict.fromkeys(text_of(gold).strip() for gold in draft.golds)))
+        meant = decision.options(fits)
+        if not meant:
+            raise RowError(no_option(draft.golds, draft.options, self.asked))
+        return Gold(options=draft.options.twins(meant))
+
+    def _question(self, draft: Draft) -> Question:
+        closing = self.prompt.answer
+        form: AnswerForm = "label" if draft.options else self.answer_form
+        return Question(
+            text=draft.text,
+            options=draft.options.texts if draft.options else (),
+            system=draft.system or self.prompt.system or "",
+            instruction=_unless_blank(self.prompt.instruction),
+            context=draft.context,
+            examples=draft.examples or self.examples,
+            history=draft.history,
+            answer_form="none" if closing is not None and not closing.strip() else form,
+            answer_instruction=closing if closing is None or closing.strip() else "",
+            template=self.prompt.template,
+        )
+
+
+def _unless_blank(text: str | None) -> str:
+    return text if text and text.strip() else ""
+
+
+def refuse_bad_template(items: Iterable[Item]) -> None:
+    """Check the user's own template on one item of each shape.
+
+    Raises:
+        ConfigError: If it has an unknown field, or leaves a part out that some item has.
+    """
+    shapes = {(bool(item.question.options), bool(item.question.context)): item.question for item in items}
+    found = (template_problems(question.template, question) for question in shapes.values() if question.template)
+    problems = dict.fromkeys(problem for each in found for problem in each)
+    if problems:
+        raise ConfigError(*(Problem(problem, key="prompt.template") for problem in problems))

@@ -1,0 +1,124 @@
+"""A row's options, in whatever shape the data has them."""
+
+import re
+from collections.abc import Sequence
+
+from pydantic import JsonValue as Json
+
+from ..problems import RowError, quoted
+from .lettered import read_lines_as_options
+from .option_set import OptionSet, default_labels
+from .paths import kind_of
+from .strict_json import parse_json
+from .texts import is_blank, text_of
+
+# A label that an option's text in a list carries: "A) text", "(A)text", "[A] text", "A. text".
+CARRIED = re.compile(r"\s*(?:\(([A-Z])\)|\[([A-Z])\]|([A-Z])\)|([A-Z])[.:](?=\s))\s*")
+
+
+def read_options(value: Json) -> OptionSet:
+    """Read options.
+
+    Args:
+        value: A list of texts; a list of `{label, text}`; `{label: [...], text: [...]}`; an object that gives each
+            label its text; a text that holds a JSON list; or a text with labelled lines. Empty ones at the end are
+            left out.
+
+    Raises:
+        RowError: If it is none of these.
+    """
+    if isinstance(value, str):
+        return _from_text(value)
+    if isinstance(value, list):
+        return _from_list(value)
+    if isinstance(value, dict):
+        return _from_object(value)
+    raise RowError(f"the options are {kind_of(value)}; a list, an object or a text with labelled lines is needed")
+
+
+def from_columns(values: Sequence[Json], paths: Sequence[str]) -> OptionSet:
+    """Read options that stand in columns of their own; an answer may name the column."""
+    texts = _texts(values)
+    return OptionSet.of(texts, paths[: len(texts)])
+
+
+def split_options(text: str, separator: str) -> OptionSet:
+    """Read options that stand in one text with a separator between them."""
+    return OptionSet.of(_texts([part.strip() for part in text.split(separator)]))
+
+
+def _from_text(text: str) -> OptionSet:
+    if not text.strip():
+        raise RowError("the options are empty")
+    if text.lstrip().startswith(("[", "{")):
+        try:
+            value = parse_json(text)
+        except ValueError:
+            return read_lines_as_options(text)
+        return read_options(value) if isinstance(value, list | dict) else read_lines_as_options(text)
+    return read_lines_as_options(text)
+
+
+def _from_list(values: list[Json]) -> OptionSet:
+    if any(isinstance(value, dict) for value in values):
+        return _labelled(values)
+    texts = _texts(values)
+    if len(texts) < 2 or not CARRIED.match(texts[0]):
+        return OptionSet.of(texts)
+    carried = [match for match in map(CARRIED.match, texts) if match]
+    labels = tuple(match[match.lastindex or 0] for match in carried)
+    if labels != default_labels(len(texts)):
+        return OptionSet.of(texts)
+    stripped = (text[match.end() :] for text, match in zip(texts, carried, strict=True))
+    return OptionSet(tuple(stripped), labels, own=True)
+
+
+def _labelled(values: list[Json]) -> OptionSet:
+    labels: list[Json] = []
+    texts: list[Json] = []
+    for value in values:
+        if not isinstance(value, dict) or "label" not in value or "text" not in value:
+            raise RowError(f"an option is {kind_of(value)}; name the key of its text, such as `choices[].text`")
+        labels.append(value["label"])
+        texts.append(value["text"])
+    return _with_labels(labels, texts)
+
+
+def _from_object(value: dict[str, Json]) -> OptionSet:
+    labels, texts = value.get("label"), value.get("text")
+    if isinstance(labels, list) and isinstance(texts, list):
+        return _with_labels(labels, texts)
+    lists = [key for key, inner in value.items() if isinstance(inner, list | dict)]
+    if lists:
+        raise RowError(f"the options are {kind_of(value)}; name the list of texts, such as `choices.{lists[0]}`")
+    return _with_labels(list(value), list(value.values()))
+
+
+def _with_labels(labels: Sequence[Json], texts: Sequence[Json]) -> OptionSet:
+    if len(labels) != len(texts):
+        raise RowError(f"there are {len(labels)} labels for {len(texts)} options")
+    read = _texts(texts)
+    named = [_text(label, "label") for label in labels[: len(read)]]
+    twice = next((label for label in named if named.count(label) > 1), None)
+    if twice is not None:
+        raise RowError(f"two options have the label {quoted(twice)}")
+    return OptionSet(tuple(read), tuple(named), own=True)
+
+
+def _texts(values: Sequence[Json]) -> list[str]:
+    end = len(values)
+    while end and is_blank(values[end - 1]):
+        end -= 1
+    if not end:
+        raise RowError("there are no options")
+    empty = next((at for at, value in enumerate(values[:end], 1) if is_blank(value)), None)
+    if empty is not None:
+        raise RowError(f"option {empty} of {end} is empty")
+    return [_text(value, "option") for value in values[:end]]
+
+
+def _text(value: Json, what: str) -> str:
+    try:
+        return text_of(value)
+    except ValueError as error:
+        raise RowError(f"an {what} is {error}") from error

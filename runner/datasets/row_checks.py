@@ -1,0 +1,78 @@
+"""What must hold over all rows of a dataset: each field is in some row, and no id stands twice."""
+
+import re
+from collections.abc import Sequence
+
+from ..errors import Problem
+from ..problems import RowError, did_you_mean, listed, quoted, raise_problems
+from .fields import Fields
+from .paths import PathError, resolve
+from .rows import Row
+
+
+def refuse_unknown_fields(rows: Sequence[Row], fields: Fields) -> None:
+    """Check that each field that the config names is in at least one row.
+
+    Raises:
+        DatasetError: With one problem for each that isn't.
+    """
+    unknown = [(key, path) for key, path in fields.paths() if not any(_has(row, path) for row in rows)]
+    name = fields.config.path
+    raise_problems([_unknown(rows, key, path, name) for key, path in unknown], "fields that are in no row")
+
+
+def _has(row: Row, path: str) -> bool:
+    try:
+        resolve(row.values, path)
+    except PathError:
+        return False
+    return True
+
+
+def _unknown(rows: Sequence[Row], key: str, path: str, name: str) -> Problem:
+    keys = list(dict.fromkeys(key for row in rows for key in row.values))
+    why = f"`{path}` is in no row; the rows have {listed(keys)}{did_you_mean(path, keys)}"
+    try:
+        resolve(rows[0].values, path)
+    except PathError as error:
+        if re.split(r"[.\[]", path, maxsplit=1)[0] in rows[0].values:
+            why = f"`{path}` is in no row; in row 1: {error}"
+    if key == "answer":
+        why = f"no row has an answer: {why}; without right answers there is nothing to grade"
+    if len(keys) == 1 and ";" in keys[0]:
+        why += "; if semicolons separate the columns, set dataset.delimiter: ';'"
+    return Problem(why, path=name, key=f"dataset.fields.{key}")
+
+
+def unique_ids(rows: Sequence[Row], fields: Fields) -> list[str]:
+    """Read each row's id.
+
+    Raises:
+        DatasetError: For ids that are missing or stand twice, with both rows.
+    """
+    ids: list[str] = []
+    problems: list[Problem] = []
+    first: dict[str, Row] = {}
+    for row in rows:
+        try:
+            item_id = fields.id_of(row)
+        except RowError as error:
+            problems.append(row_problem(error, row, fields.config.path))
+            continue
+        earlier = first.setdefault(item_id, row)
+        if earlier is not row:
+            problems.append(_twice(item_id, earlier, row, fields))
+        ids.append(item_id)
+    raise_problems(problems, "ids that can't be used")
+    return ids
+
+
+def _twice(item_id: str, earlier: Row, row: Row, fields: Fields) -> Problem:
+    text = f"rows {earlier.number} and {row.number} have the same id {quoted(item_id)}"
+    advice = "name a field that is unique in dataset.fields.id, or `#` for the row's number"
+    return Problem(f"{text}; {advice}", path=fields.config.path, line=row.line, key=fields.config.fields.id or "id")
+
+
+def row_problem(error: RowError, row: Row, name: str) -> Problem:
+    """A row's error with its place."""
+    return Problem(f"row {row.number}: {error}", path=name, line=row.line, key=error.key)

@@ -1,0 +1,178 @@
+"""Files to rows: JSONL, JSON, CSV and TSV, read strictly, with each row's place."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Literal
+
+from pydantic import JsonValue as Json
+
+from ..config.schema import DatasetConfig
+from ..errors import DatasetError, Problem
+from ..problems import quoted, raise_problems
+from .decoding import BOM, read_lines
+from .delimited import Record, read_records
+from .files import Source
+from .paths import PathError, kind_of, resolve
+from .strict_json import parse_json
+
+Format = Literal["jsonl", "json", "csv", "tsv"]
+SUFFIXES: dict[str, Format] = {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "json",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a data file.
+
+    Attributes:
+        number: 1-based, counted over rows that hold something.
+        line: 1-based line on which it starts; None in a JSON file, whose lines mean nothing.
+        values: Its fields; a list's, or those of a table without header, are named `0`, `1`, …
+    """
+
+    number: int
+    line: int | None
+    values: dict[str, Json]
+
+
+def format_of(name: str) -> Format:
+    """Tell a file's format by its name.
+
+    Raises:
+        DatasetError: If the name doesn't say.
+    """
+    suffixes = [suffix.lower() for suffix in PurePath(name).suffixes]
+    suffix = next((suffix for suffix in reversed(suffixes) if suffix != ".gz"), "")
+    if suffix in SUFFIXES:
+        return SUFFIXES[suffix]
+    text = "the name doesn't say what it is; set dataset.format: jsonl, json, csv or tsv"
+    raise DatasetError(Problem(text, path=name))
+
+
+def read_rows(source: Source, config: DatasetConfig) -> Iterator[Row]:
+    """Read the rows of an open file one by one; blank lines are no rows.
+
+    Raises:
+        DatasetError: If the file breaks the rules of its format; up to twenty places are named.
+    """
+    form = format_of(source.name) if config.format == "auto" else config.format
+    if form == "jsonl":
+        return _jsonl(source, config)
+    if form == "json":
+        return _json(source, config)
+    return _table(source, config, form)
+
+
+def _jsonl(source: Source, config: DatasetConfig) -> Iterator[Row]:
+    problems: list[Problem] = []
+    count = 0
+    for number, line in enumerate(read_lines(source, config.encoding, "\n"), 1):
+        text = line.removeprefix(BOM)  # files put together by `cat` have marks within
+        if not text or text.isspace():
+            continue
+        count += 1
+        try:
+            yield Row(count, number, _fields(parse_json(text)))
+        except ValueError as error:
+            problems.append(_line_problem(error, source.name, number, text))
+    raise_problems(problems, "lines that are no JSON object")
+
+
+def _line_problem(error: ValueError, name: str, number: int, text: str) -> Problem:
+    column = error.colno if isinstance(error, json.JSONDecodeError) else None
+    hint = "; for JSON over several lines set dataset.format: json" if text.strip() in {"[", "{"} else ""
+    return Problem(f"{_clause(error)}; each line must be one JSON object{hint}", path=name, line=number, column=column)
+
+
+def _clause(error: ValueError) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"not valid JSON: {error.msg[0].lower()}{error.msg[1:]}"
+    return str(error)
+
+
+def _fields(value: Json) -> dict[str, Json]:
+    if isinstance(value, dict):
+        return value
+    if isinstance(value, list):
+        return {str(position): element for position, element in enumerate(value)}
+    raise ValueError(f"a row is {kind_of(value)}, {quoted(value)}, where an object is needed")
+
+
+def _json(source: Source, config: DatasetConfig) -> Iterator[Row]:
+    text = "".join(read_lines(source, config.encoding, "\n"))
+    try:
+        value = parse_json(text)
+    except json.JSONDecodeError as error:
+        hint = "; for one JSON object a line set dataset.format: jsonl" if error.msg == "Extra data" else ""
+        place = Problem(_clause(error) + hint, path=source.name, line=error.lineno, column=error.colno)
+        raise DatasetError(place) from error
+    except ValueError as error:
+        raise DatasetError(Problem(str(error), path=source.name)) from error
+    problems = []
+    for number, element in enumerate(_list_at(value, config.rows, source.name), 1):
+        try:
+            yield Row(number, None, _fields(element))
+        except ValueError as error:
+            problems.append(Problem(f"row {number}: {error}", path=source.name))
+    raise_problems(problems, "rows that are no object")
+
+
+def _list_at(value: Json, path: str | None, name: str) -> list[Json]:
+    try:
+        rows = resolve(value, (path or "").removesuffix("[]"))
+    except PathError as error:
+        text = str(error).replace("the row", "the file")
+        raise DatasetError(Problem(text, path=name, key="dataset.rows")) from error
+    if isinstance(rows, list):
+        return rows
+    lists = [key for key, inner in rows.items() if isinstance(inner, list)] if isinstance(rows, dict) else []
+    hint = f"; name the list of rows, such as `rows: {'.'.join(filter(None, (path, lists[0])))}`" if lists else ""
+    text = f"a list of rows is needed, and this is {kind_of(rows)}{hint}"
+    raise DatasetError(Problem(text, path=name, key="dataset.rows"))
+
+
+def _table(source: Source, config: DatasetConfig, form: Format) -> Iterator[Row]:
+    delimiter = config.delimiter or ("\t" if form == "tsv" else ",")
+    lines = read_lines(source, config.encoding, "")
+    records = read_records(lines, source.name, delimiter=delimiter, quoting=config.quoting)
+    first = next(records, None)
+    if first is None:
+        return
+    columns = _columns(first, source.name) if config.header else [str(at) for at in range(len(first.cells))]
+    if not config.header:
+        yield Row(1, first.line, dict(zip(columns, first.cells, strict=True)))
+    problems = []
+    for number, record in enumerate(records, 1 if config.header else 2):
+        if len(record.cells) == len(columns):
+            yield Row(number, record.line, dict(zip(columns, record.cells, strict=True)))
+        else:
+            problems.append(_ragged(record, len(columns), source.name))
+    raise_problems(problems, "ragged rows")
+
+
+def _ragged(record: Record, width: int, name: str) -> Problem:
+    hint = ""
+    if any(cell.lstrip().startswith("{") and not cell.rstrip().endswith("}") for cell in record.cells):
+        hint = "; JSON in a cell must stand in double quotes, its own quotes doubled"
+    found = f"{len(record.cells)} cells where the first row has {width}"
+    return Problem(
+        f"{found}{hint or '; a cell with a delimiter in it needs double quotes'}", path=name, line=record.line
+    )
+
+
+def _columns(header: Record, name: str) -> list[str]:
+    """The columns' names; an unnamed one is `column 3`."""
+    columns = [cell.strip() or f"column {at}" for at, cell in enumerate(header.cells, 1)]
+    twice = next((column for column in columns if columns.count(column) > 1), None)
+    if twice is not None:
+        text = f"two columns are named `{twice}`; rename one, or set dataset.header: false"
+        raise DatasetError(Problem(text, path=name, line=header.line))
+    return columns

@@ -1,0 +1,72 @@
+"""Running a run: settle all of its cells, or as many as can be, and write down how it ended."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from ..errors import StoreError
+from ..graders.base import Grader
+from ..models.base import Model
+from ..records import Cell
+from ..store.database import Store
+from ..store.runs import RunRecord, finish_run
+from .summary import CellDone, RunSummary, summarise
+from .work import INTERRUPTED, Work
+
+
+async def run_cells(
+    cells: Iterable[Cell],
+    *,
+    model: Model,
+    grader: Grader,
+    store: Store,
+    run: RunRecord,
+    total: int,
+    concurrency: int,
+    stop: asyncio.Event,
+    max_error_rate: float = 0.0,
+    on_done: Callable[[CellDone], None] = lambda _: None,
+    clock: Callable[[], float] = time.monotonic,
+) -> RunSummary:
+    """Ask, store and grade what is missing of a run, and write down how it ended.
+
+    Args:
+        cells: The cells, made as needed.
+        model: The model, entered already.
+        grader: The grader; called for one reply at a time, in a thread other than the event loop's.
+        store: The results database.
+        run: The run, as `open_run` gave it.
+        total: How many cells there are.
+        concurrency: Calls in flight at most.
+        stop: Set it to stop: no further call is made, calls in flight are cancelled, what came is stored.
+        max_error_rate: Share of cells that may stay without a result for the run to be complete.
+        on_done: Told of each cell whose result is on the disk.
+        clock: Tells seconds that pass.
+
+    Returns:
+        How it ended and what it took. A model, grader or store that can't go on raises nothing: its sentence is the
+        reason why the run is `stopped`.
+    """
+    began = clock()
+    work = Work(model=model, grader=grader, store=store, run=run, concurrency=concurrency, on_done=on_done)
+    try:
+        await work.through(iter(cells), stop=stop)
+    except asyncio.CancelledError:
+        finish_run(store, run, "stopped", INTERRUPTED)
+        raise
+    # A stop that comes after the last cell stops nothing.
+    halted = work.halted if work.tally.done < total else None
+    summary = summarise(
+        work.tally, total=total, halted=halted, max_error_rate=max_error_rate, elapsed_s=clock() - began
+    )
+    return await concluded(store, run, summary)
+
+
+async def concluded(store: Store, run: RunRecord, summary: RunSummary) -> RunSummary:
+    """Write down how a run ended; a store that refuses even that is the reason, unless there is one already."""
+    try:
+        await asyncio.to_thread(finish_run, store, run, summary.state, summary.reason)
+    except StoreError as error:
+        return replace(summary, state="stopped", reason=summary.reason or str(error))
+    return summary

@@ -1,0 +1,224 @@
+"""Results made elsewhere: a table item × condition, or long rows, to a `ResultsTable`. One bad line rejects it all."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from ..datasets.decoding import read_lines
+from ..datasets.files import CHUNK, UTF16_MARKS, Source, opened
+from ..datasets.paths import kind_of
+from ..datasets.texts import is_blank, text_of
+from ..errors import DatasetError, Problem
+from ..problems import did_you_mean, listed, quoted, raise_problems
+from .columns import NEEDED, LongColumns, item_column, long_columns
+from .table import ResultsTable
+from .tables import Line, Table, TableFormat, read_table
+
+PASS = frozenset({"1", "1.0", "true", "pass", "yes"})
+FAIL = frozenset({"0", "0.0", "false", "fail", "no"})
+MISSING = frozenset({"", "na", "null", "-"})
+ALLOWED = "1/0, true/false, pass/fail and yes/no are allowed; an empty cell, NA, null or - is a missing result"
+BASELINES = ("baseline", "original", "base")
+LIKE_REPEATS = re.compile(r"(?:trial|run|repeat|epoch|seed|try|attempt)[ _-]?\d+", re.IGNORECASE)
+
+Outcome = bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """What was given: its name, its text, and the SHA-256 of its bytes."""
+
+    name: str
+    text: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One result as it stands in the input."""
+
+    line: Line
+    item: str
+    condition: str
+    repeat: str
+    passed: Outcome
+
+
+def read_results(
+    source: Path | None,
+    text: str | None,
+    *,
+    format: TableFormat = "auto",  # noqa: A002 - the word users know it by
+    baseline: str | None = None,
+    name: str | None = None,
+) -> ResultsTable:
+    """Read results.
+
+    Args:
+        source: The file, plain or gzipped; None to read `text`.
+        text: The table itself, such as a paste on stdin; None to read `source`.
+        format: How the table is written; `auto` goes by its first line.
+        baseline: The condition that the others are compared with. Where not given it is the one named `baseline`,
+            `original` or `base`, else the first.
+        name: What messages and reports call the input; the path, or `standard input`, where not given.
+
+    Returns:
+        The results, the baseline's first.
+
+    Raises:
+        DatasetError: If a line is malformed, a result stands twice, or there is nothing to compare.
+    """
+    given = _read_file(source, name or str(source)) if source else _pasted(text or "", name or "standard input")
+    table = read_table(given.text, given.name, format)
+    columns = long_columns(table.columns, given.name)
+    results, bad = _read_long(table, columns) if columns else _read_wide(table)
+    advice = "a column `repeat` would tell runs apart" if columns else "an item has one row"
+    bad += [(number, f"{twice}; {advice}") for number, twice in _twice(results, table.unit)]
+    malformed = [table.problem(number, message) for number, message in sorted([*table.bad, *bad])]
+    raise_problems(malformed, "malformed lines; nothing was read")
+    unused = columns.unused(table.columns) if columns else []
+    return _assembled(results, baseline, given, [f"columns that were not read: {listed(unused)}"] if unused else [])
+
+
+def _read_file(path: Path, name: str) -> Input:
+    with opened(path, name) as source:
+        text = "".join(read_lines(source, _encoding(source), ""))
+        return Input(name, text, source.sha256())
+
+
+def _pasted(text: str, name: str) -> Input:
+    return Input(name, text, sha256(text.encode(errors="surrogatepass")).hexdigest())
+
+
+def _encoding(source: Source) -> str:
+    """Spreadsheets save "Unicode text" as UTF-16, which its mark tells for certain."""
+    return "utf-16" if source.stream.peek(CHUNK).startswith(UTF16_MARKS) else "utf-8"
+
+
+def _read_long(table: Table, columns: LongColumns) -> tuple[list[Result], list[tuple[int, str]]]:
+    results: list[Result] = []
+    bad: list[tuple[int, str]] = []
+    for line in table.lines:
+        try:
+            item, condition = (_name(line, at, table) for at in (columns.item, columns.condition))
+            repeat = "" if columns.repeat is None else _name(line, columns.repeat, table)
+            results.append(Result(line, item, condition, repeat, _outcome(line, columns.passed, table)))
+        except ValueError as error:
+            bad.append((line.number, str(error)))
+    return results, bad
+
+
+def _read_wide(table: Table) -> tuple[list[Result], list[tuple[int, str]]]:
+    if not table.columns:
+        return [], []
+    at_item = item_column(table.columns)
+    _check_header(table, at_item)
+    conditions = [at for at in range(len(table.columns)) if at != at_item]
+    results: list[Result] = []
+    bad: list[tuple[int, str]] = []
+    for line in table.lines:
+        try:
+            item = _name(line, at_item, table)
+            cells = [(table.columns[at], _outcome(line, at, table)) for at in conditions]
+            results += [Result(line, item, condition, "", passed) for condition, passed in cells]
+        except ValueError as error:
+            bad.append((line.number, str(error)))
+    return results, bad
+
+
+def _check_header(table: Table, at_item: int) -> None:
+    first, *others = table.columns
+    if first.casefold() in BASELINES and at_item == 0:
+        text = f"the first column, `{first}`, holds results where the item is needed; {NEEDED}"
+        raise DatasetError(Problem(text, path=table.name, line=1))
+    if others and all(other.casefold() in PASS | FAIL | MISSING for other in others):
+        text = f"the first line, {listed(table.columns)}, holds results where a header is needed; {NEEDED}"
+        raise DatasetError(Problem(text, path=table.name, line=1))
+
+
+def _name(line: Line, at: int, table: Table) -> str:
+    value = line.cells[at]
+    if is_blank(value):
+        raise ValueError(f"`{table.columns[at]}` is empty")
+    try:
+        return text_of(value)
+    except ValueError as error:
+        raise ValueError(f"`{table.columns[at]}` is {error}") from error
+
+
+def _outcome(line: Line, at: int, table: Table) -> Outcome:
+    value = line.cells[at]
+    word = "null" if value is None else "" if isinstance(value, list | dict) else str(value).strip().casefold()
+    if word in PASS:
+        return True
+    if word in FAIL:
+        return False
+    if word in MISSING and not isinstance(value, list | dict):
+        return None
+    found = quoted(value) if isinstance(value, str) else kind_of(value) + f" ({quoted(value)})"
+    raise ValueError(f"{found} under `{table.columns[at]}` is no result; {ALLOWED}")
+
+
+def _twice(results: Sequence[Result], unit: str) -> Iterator[tuple[int, str]]:
+    first: dict[tuple[str, str, str], int] = {}
+    told: set[int] = set()
+    for result in results:
+        earlier = first.setdefault((result.item, result.condition, result.repeat), result.line.number)
+        if earlier != result.line.number and result.line.number not in told:
+            told.add(result.line.number)
+            repeat = f", repeat {quoted(result.repeat)}" if result.repeat else ""
+            what = f"item {quoted(result.item)} under `{result.condition}`{repeat}"
+            yield result.line.number, f"a second result of {what}, after that of {unit} {earlier}"
+
+
+def _assembled(results: Sequence[Result], baseline: str | None, given: Input, notes: Sequence[str]) -> ResultsTable:
+    conditions = list(dict.fromkeys(result.condition for result in results))
+    if len(conditions) < 2:
+        found = f"only one condition, `{conditions[0]}`" if conditions else "no result"
+        text = f"there is {found}; a comparison needs a baseline and a variant; {NEEDED}"
+        raise DatasetError(Problem(text, path=given.name))
+    chosen, why = _baseline(conditions, baseline, given.name)
+    conditions.sort(key=lambda condition: condition != chosen)
+    items = tuple(dict.fromkeys(result.item for result in results))
+    repeats = _in_order({result.repeat for result in results})
+    passed = {(result.item, result.condition, result.repeat): result.passed for result in results}
+    return ResultsTable(
+        name=given.name,
+        sha256=given.sha256,
+        items=items,
+        conditions=tuple(conditions),
+        repeats=repeats,
+        passed=tuple(
+            tuple(tuple(passed.get((item, condition, repeat)) for repeat in repeats) for condition in conditions)
+            for item in items
+        ),
+        notes=(why, *notes, *_like_repeats(conditions)),
+    )
+
+
+def _baseline(conditions: Sequence[str], asked: str | None, name: str) -> tuple[str, str]:
+    """The baseline, and a sentence that says why it is."""
+    if asked is not None:
+        if asked not in conditions:
+            text = f"there is no condition `{asked}`; there is {listed(conditions)}{did_you_mean(asked, conditions)}"
+            raise DatasetError(Problem(text, path=name))
+        return asked, f"the baseline is `{asked}`, as asked"
+    folded = {condition.casefold(): condition for condition in reversed(conditions)}
+    named = next((folded[word] for word in BASELINES if word in folded), None)
+    if named is not None:
+        return named, f"the baseline is `{named}`, by its name"
+    return conditions[0], f"the baseline is `{conditions[0]}`, the first condition; `--baseline` chooses another"
+
+
+def _in_order(repeats: set[str]) -> tuple[str, ...]:
+    if all(repeat.isdecimal() for repeat in repeats):
+        return tuple(sorted(repeats, key=int))
+    return tuple(sorted(repeats))
+
+
+def _like_repeats(conditions: Sequence[str]) -> list[str]:
+    if not all(LIKE_REPEATS.fullmatch(condition) for condition in conditions):
+        return []
+    return ["the conditions look like repeats of one system; in a column `repeat` they would be read as such"]

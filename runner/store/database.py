@@ -1,0 +1,220 @@
+"""The results database: opening it, and transactions on it.
+
+What is read and written through it stands in `store_runs`, `store_results` and `store_read`.
+
+SQLite in WAL mode with `synchronous=FULL`: a commit returns when its rows are on the disk, so a result that counts as
+done survives a power cut, not only a crash. Reading never waits for writing; writers take turns, each for one short
+transaction. SQLAlchemy Core writes the SQL, so PostgreSQL works by naming its URL.
+"""
+
+import os
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from ..errors import StoreError
+from .errors import translated
+from .migrations import create, migrate, version_of
+from .schema import SCHEMA_VERSION
+
+Clock = Callable[[], datetime]
+
+WRITE = "prt_write"
+
+
+def utc_now() -> datetime:
+    """The present moment."""
+    return datetime.now(UTC)
+
+
+class Store:
+    """An open results database; a context manager that closes it.
+
+    Attributes:
+        place: What people are shown: the file, or the URL without its password.
+        now: Tells the time that rows are stamped with.
+        owner: Host and process, as written into the runs that this process works on.
+    """
+
+    def __init__(self, engine: Engine, *, place: str, now: Clock) -> None:
+        self._engine = engine
+        self.place = place
+        self.now = now
+        self.owner = f"{socket.gethostname()}:{os.getpid()}"
+
+    def __repr__(self) -> str:
+        """The place alone: an engine may know a password."""
+        return f"Store({self.place!r})"
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A transaction that sees one state of the store; never waits for a writer."""
+        with translated(self.place), self._engine.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction that writes, on disk when the block ends; waits for its turn; undone by an exception."""
+        writer = self._engine.execution_options(**{WRITE: True})
+        with translated(self.place), writer.connect() as connection, connection.begin():
+            yield connection
+
+    def prepare(self, *, may_create: bool) -> None:
+        """Make, upgrade or refuse what is there."""
+        with self.reading() as connection:
+            version = version_of(connection)
+        if version is None and not may_create:
+            raise StoreError(f"{self.place}: there are no results in it yet; `prt run` fills it.")
+        version = self._created() if version is None else version
+        with translated(self.place):
+            migrate(self.writing, version)
+
+    def _created(self) -> int:
+        """Make the tables, unless another process has just done so."""
+        if self._engine.dialect.name == "sqlite":
+            with translated(self.place), self._engine.connect() as connection:
+                # Journal mode is kept in the file and can't be changed inside a transaction.
+                connection.connection.cursor().execute("PRAGMA journal_mode=WAL").close()
+        with self.writing() as connection:
+            version = version_of(connection)
+            if version is None:
+                create(connection)
+            return SCHEMA_VERSION if version is None else version
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        """The store itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close it."""
+        self.close()
+
+
+def open_store(
+    address: str,
+    *,
+    base: Path | None = None,
+    may_create: bool = True,
+    now: Clock = utc_now,
+    busy_timeout_s: float = 30.0,
+) -> Store:
+    """Open a results database, making or upgrading it where needed.
+
+    Args:
+        address: A file, or an SQLAlchemy URL of SQLite or PostgreSQL.
+        base: The folder that a relative file starts from; the working directory where not given.
+        may_create: Whether a store that does not exist is made; without, it is an error.
+        now: Tells the time.
+        busy_timeout_s: Seconds to wait while another program holds the store.
+
+    Returns:
+        The store; close it, or use it as a context manager.
+
+    Raises:
+        StoreError: It can't be opened or is no prt store, with what to do about it.
+    """
+    url = store_url(address, base=base or Path())
+    place = place_of(url)
+    if url.get_backend_name() == "sqlite" and not is_uri(url):
+        check_file(Path(url.database or ""), may_create=may_create)
+    with translated(place):
+        store = Store(connect(url, busy_timeout_s), place=place, now=now)
+    try:
+        store.prepare(may_create=may_create)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def store_url(address: str, *, base: Path) -> URL:
+    """Read what `store:` says: a file, or the URL of a database that prt can use.
+
+    Raises:
+        StoreError: It names no such database.
+    """
+    if "://" not in address:
+        return URL.create("sqlite", database=str(base / Path(address).expanduser()))
+    try:
+        url = make_url(address)
+    except (ArgumentError, ValueError):
+        # Neither the address nor the error's text is shown: there may be a password in them.
+        raise StoreError("store: this is no database address; use a file, or postgresql://user@host/name.") from None
+    if url.drivername in ("postgres", "postgresql"):
+        return url.set(drivername="postgresql+psycopg")
+    if url.get_backend_name() not in ("sqlite", "postgresql"):
+        raise StoreError(f"store: prt keeps results in SQLite or PostgreSQL, not in {url.drivername}.")
+    if url.get_backend_name() == "sqlite" and not is_uri(url):
+        return url.set(database=str(base / sqlite_file(url)))
+    return url
+
+
+def sqlite_file(url: URL) -> str:
+    """The file of an SQLite URL; a database in memory would lose the results."""
+    if url.database in (None, "", ":memory:"):
+        raise StoreError("store: a database in memory would lose the results; name a file, as in sqlite:///prt.db.")
+    return url.database
+
+
+def is_uri(url: URL) -> bool:
+    """Whether an SQLite URL holds a `file:` URI, which SQLite reads by itself."""
+    return bool(url.database and url.database.startswith("file:"))
+
+
+def place_of(url: URL) -> str:
+    """What people are shown of an address: the file, or the URL without its password."""
+    return str(url.database) if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
+
+
+def check_file(path: Path, *, may_create: bool) -> None:
+    """Refuse a path that can't become or be a store, in words that SQLite does not have."""
+    if path.is_dir():
+        raise StoreError(f"{path}: this is a folder; name a file in it as `store`, such as {path / 'prt.db'}.")
+    if not path.parent.is_dir():
+        raise StoreError(f"{path}: the folder {path.parent} does not exist; make it, or name another store.")
+    if not may_create and not path.exists():
+        raise StoreError(f"{path}: there is no such store; `prt run` makes one.")
+
+
+def connect(url: URL, busy_timeout_s: float) -> Engine:
+    """Make the engine; nothing is opened before its first use."""
+    if url.get_backend_name() == "sqlite":
+        engine = create_engine(url, connect_args={"timeout": busy_timeout_s})
+        event.listen(engine, "connect", set_up_sqlite)
+        event.listen(engine, "begin", begin_sqlite)
+        return engine
+    try:
+        return create_engine(url)
+    except ModuleNotFoundError as error:
+        raise StoreError(f"PostgreSQL needs the package {error.name}: pip install 'psycopg[binary]'.") from None
+
+
+def set_up_sqlite(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
+    """Settings that SQLite keeps per connection."""
+    # The driver would begin transactions late and not before DDL; `begin_sqlite` begins them instead.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.close()
+
+
+def begin_sqlite(connection: Connection) -> None:
+    """Begin for writing at once where that is meant: a reader that turns writer can fail instead of waiting."""
+    writes = connection.get_execution_options().get(WRITE, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

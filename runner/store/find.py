@@ -1,0 +1,43 @@
+"""Finding the run that a person means, by id, name or the beginning of an id."""
+
+from collections.abc import Sequence
+
+from ..errors import UsageError
+from ..problems import did_you_mean, quoted
+from .database import Store
+from .runs import RunRecord, list_runs
+
+
+def find_run(store: Store, wanted: str) -> RunRecord:
+    """Find the run that a person means.
+
+    Args:
+        store: The results database.
+        wanted: `latest`, an id, the name of a run (its newest is meant), or the beginning of an id.
+
+    Raises:
+        UsageError: No run, or more than one, fits.
+    """
+    every = list_runs(store)
+    if not every:
+        raise UsageError(f"{store.place}: there are no runs in it yet; `prt run` makes one.")
+    if wanted == "latest":
+        return every[0]
+    exact = [run for run in every if run.id == wanted] or [run for run in every if run.name == wanted]
+    if exact:
+        return exact[0]
+    fitting = [run for run in every if wanted and run.id.startswith(wanted)]
+    if len(fitting) == 1:
+        return fitting[0]
+    raise UsageError(f"{store.place}: {unfound(wanted, fitting, every)}; `prt runs` lists them all.")
+
+
+def unfound(wanted: str, fitting: Sequence[RunRecord], every: Sequence[RunRecord]) -> str:
+    """Say why a text names no single run."""
+    if fitting:
+        ids = ", ".join(run.id for run in fitting[:5])
+        return (
+            f"{quoted(wanted)} fits {len(fitting)} runs ({ids}{', …' if len(fitting) > 5 else ''}); give more of the id"
+        )
+    names = [text for run in every for text in (run.name, run.id)]
+    return f"there is no run {quoted(wanted)}" + did_you_mean(wanted, names)

@@ -1,0 +1,129 @@
+"""A stored run as the report reads it: items, variants, and graded replies, each as rows that are read as needed."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Column, RowMapping, and_, select
+
+from ...perturbations.variant import Variant
+from ..records import ErrorKind, Grade, Item, Reply
+from .database import Store
+from .find import find_run
+from .rows import CURRENT_GRADE, GRADE_COLUMNS, REPLY_FIELDS, grade_of, reply_of
+from .runs import RunRecord
+from .schema import cells, grades, items, replies
+from .suites import read_items, read_variants
+
+CHUNK = 1000
+UNGRADED = ("item_id", "condition", "repeat", "error_kind", "prompt_tokens", "completion_tokens")
+REPLY_COLUMNS = [replies.c[name] for name in (*REPLY_FIELDS, "error_kind", "error_message")]
+
+
+@dataclass(frozen=True, slots=True)
+class GradedCell:
+    """What a cell's current reply was graded as, without its text.
+
+    Attributes:
+        item_id: The item.
+        condition: The condition.
+        repeat: The repeat, from 0.
+        grade: The grade by the run's grader; None where it has not graded this reply yet.
+        error_kind: Why there is no answer; None where there is one.
+        prompt_tokens: Tokens in, None where unsaid.
+        completion_tokens: Tokens out, None where unsaid.
+    """
+
+    item_id: str
+    condition: str
+    repeat: int
+    grade: Grade | None
+    error_kind: ErrorKind | None
+    prompt_tokens: int | None
+    completion_tokens: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A cell's current reply with its grade; None where the run's grader has not graded this reply yet."""
+
+    item_id: str
+    condition: str
+    repeat: int
+    reply: Reply
+    grade: Grade | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRun:
+    """A run in the store. Each method reads anew, so it sees what has come since.
+
+    Attributes:
+        store: The results database; must stay open.
+        record: The run.
+    """
+
+    store: Store
+    record: RunRecord
+
+    def items(self) -> Iterator[Item]:
+        """The items, in the order of the dataset."""
+        with self.store.reading() as connection:
+            yield from read_items(connection, self.record.suite)
+
+    def variants(self, item_id: str | None = None) -> Iterator[Variant]:
+        """All variants, whatever their outcome, grouped by item; or those of one item."""
+        with self.store.reading() as connection:
+            yield from read_variants(connection, self.record.suite, item_id)
+
+    def graded_cells(self) -> Iterator[GradedCell]:
+        """One row for each cell that has a reply, in the order of the dataset; cells without one have no row."""
+        for row in self._rows(replies.c.error_kind, replies.c.prompt_tokens, replies.c.completion_tokens):
+            yield GradedCell(**{name: row[name] for name in UNGRADED}, grade=grade_in(row))
+
+    def results(self, item_id: str | None = None) -> Iterator[Result]:
+        """The same rows with the whole replies; or those of one item."""
+        for row in self._rows(*REPLY_COLUMNS, item_id=item_id):
+            yield Result(row["item_id"], row["condition"], row["repeat"], reply_of(row), grade_in(row))
+
+    def resolved_models(self) -> tuple[str, ...]:
+        """The model names that the endpoint gave back in the run's current replies, sorted."""
+        chosen = (
+            select(replies.c.model)
+            .distinct()
+            .join(cells, cells.c.reply_id == replies.c.id)
+            .where(cells.c.run == self.record.number, replies.c.error_kind.is_(None))
+        )
+        with self.store.reading() as connection:
+            return tuple(sorted(name for name in connection.scalars(chosen) if name))
+
+    def _rows(self, *of_reply: Column[Any], item_id: str | None = None) -> Iterator[RowMapping]:
+        """Each cell with columns of its current reply and of its grade by the run's grader."""
+        run = self.record
+        graded = and_(CURRENT_GRADE, grades.c.grader_key == run.grader_key)
+        chosen = (
+            select(cells.c.item_id, cells.c.condition, cells.c.repeat, *of_reply, *GRADE_COLUMNS)
+            .join(replies, replies.c.id == cells.c.reply_id)
+            .join(items, and_(items.c.suite == run.suite, items.c.item_id == cells.c.item_id))
+            .outerjoin(grades, graded)
+            .where(cells.c.run == run.number)
+            .order_by(items.c.position, cells.c.condition, cells.c.repeat)
+        )
+        if item_id is not None:
+            chosen = chosen.where(cells.c.item_id == item_id)
+        with self.store.reading() as connection:
+            yield from connection.execution_options(yield_per=CHUNK).execute(chosen).mappings()
+
+
+def grade_in(row: RowMapping) -> Grade | None:
+    """The grade of a joined row, where there is one."""
+    return None if row["status"] is None else grade_of(row)
+
+
+def load_run(store: Store, wanted: str) -> StoredRun:
+    """Find a run by what a person says: `latest`, an id or its beginning, or a name.
+
+    Raises:
+        UsageError: No run, or more than one, fits.
+    """
+    return StoredRun(store, find_run(store, wanted))

@@ -1,0 +1,58 @@
+"""Replies and grades as rows of their tables, and back."""
+
+from typing import Any
+
+from sqlalchemy import RowMapping, and_
+
+from ..records import Grade, Reply, ReplyError
+from .schema import cells, grades
+
+CURRENT_GRADE = and_(
+    grades.c.run == cells.c.run,
+    grades.c.item_id == cells.c.item_id,
+    grades.c.condition == cells.c.condition,
+    grades.c.repeat == cells.c.repeat,
+    grades.c.reply_id == cells.c.reply_id,
+)
+"""Joins cells with the grades of their current reply, whoever graded."""
+
+GRADE_FIELDS = ("passed", "status", "extracted", "answer", "reason")
+GRADE_COLUMNS = [grades.c[name] for name in (*GRADE_FIELDS, "span_start", "span_end")]
+
+REPLY_FIELDS = (
+    "text",
+    "finish_reason",
+    "refusal",
+    "reasoning",
+    "model",
+    "prompt_tokens",
+    "completion_tokens",
+    "latency_s",
+    "attempts",
+)
+
+
+def reply_row(reply: Reply) -> dict[str, Any]:
+    """A reply as columns of its table."""
+    error = reply.error
+    row: dict[str, Any] = {name: getattr(reply, name) for name in REPLY_FIELDS}
+    return {**row, "error_kind": error and error.kind, "error_message": error and error.message}
+
+
+def reply_of(row: RowMapping) -> Reply:
+    """A row of the replies as a value."""
+    error = None if row["error_kind"] is None else ReplyError(row["error_kind"], row["error_message"])
+    return Reply(**{name: row[name] for name in REPLY_FIELDS}, error=error)
+
+
+def grade_columns(grade: Grade) -> dict[str, Any]:
+    """A grade as columns of its table."""
+    start, end = grade.span or (None, None)
+    row: dict[str, Any] = {name: getattr(grade, name) for name in GRADE_FIELDS}
+    return {**row, "span_start": start, "span_end": end}
+
+
+def grade_of(row: RowMapping) -> Grade:
+    """A row of the grades as a value."""
+    span = None if row["span_start"] is None else (row["span_start"], row["span_end"])
+    return Grade(**{name: row[name] for name in GRADE_FIELDS}, span=span)

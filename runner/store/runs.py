@@ -1,0 +1,234 @@
+"""Runs in the store: beginning or resuming one, ending it, listing them.
+
+A run is known by its fingerprint: name, model, suite and repeats. The same command again resumes the newest run of its
+fingerprint, finished or not; whatever has a result costs no call. The grader is not part of it, so that another grader
+grades the same replies.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from datetime import datetime
+from typing import Literal
+
+from pydantic import JsonValue as Json
+from sqlalchemy import Connection, RowMapping, insert, select, update
+
+from ...perturbations.canonical import canonical_hash
+from ...perturbations.variant import Variant
+from ..records import Item
+from .database import Store
+from .lease import is_worked_on, refuse_if_worked_on
+from .schema import runs as table
+from .suites import put_suite, suite_hash
+
+RunState = Literal["running", "complete", "incomplete", "stopped"]
+
+ID_NAME_LENGTH = 60
+
+
+@dataclass(frozen=True, slots=True)
+class RunSpec:
+    """What is to be run.
+
+    Attributes:
+        name: The run's name.
+        model: The model's identity: all that decides a reply besides the prompt.
+        grader: The grader's identity.
+        repeats: How often each cell is asked.
+        config: The resolved config, without secrets.
+        dataset_sha256: SHA-256 of the dataset's file.
+        bundle_hash: Hash of the frozen bundle of variants.
+        prt_version: Version of prt.
+        environment: Versions and platform, for the record.
+    """
+
+    name: str
+    model: Mapping[str, Json]
+    grader: Mapping[str, Json]
+    repeats: int = 1
+    config: Mapping[str, Json] = field(default_factory=dict)
+    dataset_sha256: str = ""
+    bundle_hash: str = ""
+    prt_version: str = ""
+    environment: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """A run as the store knows it; the columns of its row, see RunSpec for those not named here.
+
+    Attributes:
+        number: The row's number, which other tables refer to.
+        id: What people call it by: name, start, four hexadecimal digits.
+        fingerprint: Hash of name, model, suite and repeats.
+        fresh: Whether it uses no reply of another run.
+        state: `running`, `complete`, `incomplete` (cells without a result), `stopped` (before the end).
+        reason: Why it is stopped or incomplete.
+        suite: Number of its items and variants.
+        grader_key: Hash of the grader's identity; grades carry it.
+        owner: Host and process that works on it, or did so last.
+        alive_at: That process's last sign of life.
+    """
+
+    number: int
+    id: str
+    name: str
+    fingerprint: str
+    fresh: bool
+    state: RunState
+    reason: str
+    started_at: datetime
+    finished_at: datetime | None
+    suite: int
+    repeats: int
+    model: Mapping[str, Json]
+    grader: Mapping[str, Json]
+    grader_key: str
+    config: Mapping[str, Json]
+    dataset_sha256: str
+    bundle_hash: str
+    prt_version: str
+    environment: Mapping[str, Json]
+    owner: str
+    alive_at: datetime
+
+
+COLUMNS = [table.c[column.name] for column in fields(RunRecord)]
+
+
+def grader_key(identity: Mapping[str, Json]) -> str:
+    """Name a grader by its identity, in 16 hexadecimal digits."""
+    return canonical_hash("prt.grader", dict(identity)).hex()[:16]
+
+
+def run_id(name: str, started: datetime, token: str) -> str:
+    """Make a run's id: `triage-20260301-120000-3fa9`, safe in a shell and as a file name.
+
+    Args:
+        name: The run's name, any text.
+        started: When it starts.
+        token: Four hexadecimal digits of chance, which keep runs of one second apart.
+    """
+    safe = re.sub(r"[^A-Za-z0-9._]+", "-", name).strip("-.")[:ID_NAME_LENGTH] or "run"
+    return f"{safe}-{started:%Y%m%d-%H%M%S}-{token}"
+
+
+def open_run(
+    store: Store,
+    spec: RunSpec,
+    *,
+    items: Sequence[Item],
+    variants: Sequence[Variant],
+    token: str,
+    fresh: bool = False,
+) -> RunRecord:
+    """Begin a run, or resume the newest one of the same fingerprint.
+
+    Args:
+        store: The results database.
+        spec: What is to be run.
+        items: The items, in the order of the dataset.
+        variants: All variants of all items, whatever their outcome, grouped by item.
+        token: Four hexadecimal digits of chance for the id of a new run.
+        fresh: Begin a new run that uses no stored reply.
+
+    Returns:
+        The run, in state `running`.
+
+    Raises:
+        StoreError: The store refuses, or another process works on this run right now.
+    """
+    digest = suite_hash(items, variants)
+    fingerprint = run_fingerprint(spec, digest)
+    with store.writing() as connection:
+        earlier = None if fresh else newest_of(connection, fingerprint)
+        if earlier is None:
+            suite = put_suite(connection, digest, items, variants)
+            number = begin(connection, store, spec, fingerprint=fingerprint, suite=suite, token=token, fresh=fresh)
+        else:
+            number = earlier["number"]
+            refuse_if_worked_on(store, dict(earlier))
+            connection.execute(update(table).where(table.c.number == number).values(**reopened(store, spec)))
+        return record(connection.execute(select(*COLUMNS).where(table.c.number == number)).mappings().one())
+
+
+def run_fingerprint(spec: RunSpec, suite: str) -> str:
+    """Hash what makes a run the same run."""
+    known_by = {"name": spec.name, "model": dict(spec.model), "suite": suite, "repeats": spec.repeats}
+    return canonical_hash("prt.run", known_by).hex()
+
+
+def newest_of(connection: Connection, fingerprint: str) -> RowMapping | None:
+    """The newest run of a fingerprint."""
+    chosen = select(table).where(table.c.fingerprint == fingerprint).order_by(table.c.number.desc()).limit(1)
+    return connection.execute(chosen).mappings().one_or_none()
+
+
+def reopened(store: Store, spec: RunSpec) -> dict[str, object]:
+    """The columns of a run that the command which works on it decides."""
+    return {
+        "state": "running",
+        "reason": "",
+        "finished_at": None,
+        "grader": dict(spec.grader),
+        "grader_key": grader_key(spec.grader),
+        "config": dict(spec.config),
+        "dataset_sha256": spec.dataset_sha256,
+        "bundle_hash": spec.bundle_hash,
+        "prt_version": spec.prt_version,
+        "environment": dict(spec.environment),
+        "owner": store.owner,
+        "alive_at": store.now(),
+    }
+
+
+def begin(
+    connection: Connection, store: Store, spec: RunSpec, *, fingerprint: str, suite: int, token: str, fresh: bool
+) -> int:
+    """Add a new run and give its number."""
+    started = store.now()
+    row = {
+        "id": run_id(spec.name, started, token),
+        "name": spec.name,
+        "fingerprint": fingerprint,
+        "fresh": fresh,
+        "started_at": started,
+        "suite": suite,
+        "repeats": spec.repeats,
+        "model": dict(spec.model),
+    }
+    adding = insert(table).values(**row, **reopened(store, spec)).returning(table.c.number)
+    number: int = connection.execute(adding).scalar_one()
+    return number
+
+
+def finish_run(store: Store, run: RunRecord, state: RunState, reason: str = "") -> None:
+    """Say how a run ended.
+
+    Args:
+        store: The results database.
+        run: The run.
+        state: `complete`, `incomplete` or `stopped`.
+        reason: Why it is not complete, one sentence.
+    """
+    ended = {"state": state, "reason": reason, "finished_at": store.now()}
+    with store.writing() as connection:
+        connection.execute(update(table).where(table.c.number == run.number).values(**ended))
+
+
+def is_in_progress(store: Store, run: RunRecord) -> bool:
+    """Whether another process works on a run; a run in state `running` that none works on was cut off."""
+    return is_worked_on(store, asdict(run))
+
+
+def list_runs(store: Store) -> list[RunRecord]:
+    """All runs, the newest first."""
+    with store.reading() as connection:
+        chosen = select(*COLUMNS).order_by(table.c.number.desc())
+        return [record(row) for row in connection.execute(chosen).mappings()]
+
+
+def record(row: RowMapping) -> RunRecord:
+    """A row as a value."""
+    return RunRecord(**{column.name: row[column] for column in COLUMNS})

@@ -1,0 +1,154 @@
+"""Crashes: a run killed at random moments and resumed ends as if nothing had happened, and asks nothing twice."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from prt.runner.plan import plan_cells
+from prt.runner.records import Grade
+from prt.runner.store.database import open_store
+from prt.runner.store.read import load_run
+from prt.runner.store.results import CellId
+from prt.runner.store.runs import list_runs
+from pydantic import JsonValue as Json
+from sqlalchemy import text
+
+from ..fault_server import Behaviour, Call, FaultServer, answers, waits
+from .crash_child import CONCURRENCY, crash_world
+
+ROOT = Path(__file__).parents[3]
+WORLD = crash_world()
+KILLS = 10
+Stored = dict[CellId, tuple[str, str, str, int | None, Grade | None]]
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the killed process is forked")
+
+
+@dataclass(slots=True)
+class Endpoint:
+    """Answers each prompt by its number, and says when as many calls have come as were waited for."""
+
+    asked: list[str] = field(default_factory=list)
+    due: int = sys.maxsize
+    reached: threading.Event = field(default_factory=threading.Event)
+
+    def __call__(self, call: Call) -> Behaviour:
+        self.asked.append(call.prompt)
+        if len(self.asked) >= self.due:
+            self.reached.set()
+        number = call.prompt.removeprefix("What is ").partition("?")[0]
+        return waits(0.002, answers(number))
+
+    def expect(self, calls: int) -> None:
+        self.due = len(self.asked) + calls
+        self.reached.clear()
+
+
+@dataclass(slots=True)
+class Child:
+    """The process that forks the runs."""
+
+    process: subprocess.Popen[str]
+
+    def start(self, path: Path, base_url: str, token: str) -> int:
+        assert self.process.stdin
+        self.process.stdin.write(f"{path} {base_url} {token}\n")
+        self.process.stdin.flush()
+        return self._number()
+
+    def ended(self) -> int:
+        """Wait for the end of the run that was started; its exit code, negative for a signal."""
+        return self._number()
+
+    def _number(self) -> int:
+        assert self.process.stdout
+        return int(self.process.stdout.readline())
+
+
+@pytest.fixture
+def child() -> Iterator[Child]:
+    path = os.pathsep.join([str(ROOT), *sys.path])
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.runner.engine.crash_child"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": path},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        yield Child(process)
+        assert process.stdin
+        process.stdin.close()
+
+
+def stored(path: Path) -> Stored:
+    """What a store holds, but for what no two runs share: times and numbers."""
+    with open_store(str(path)) as store:
+        rows = list(load_run(store, "latest").results())
+    results = {
+        (row.item_id, row.condition, row.repeat): (
+            row.reply.text,
+            row.reply.finish_reason,
+            row.reply.model,
+            row.reply.completion_tokens,
+            row.grade,
+        )
+        for row in rows
+    }
+    assert len(results) == len(rows)
+    return results
+
+
+def prompts_on_disk(path: Path) -> list[str]:
+    """The prompts whose replies are on the disk, as often as there is one."""
+    prompts = {
+        cell.key: cell.messages[-1].content for cell in plan_cells(WORLD.items, WORLD.variants, identity=identity(path))
+    }
+    with open_store(str(path)) as store, store.reading() as connection:
+        return [prompts[key] for key in connection.execute(text("SELECT cell_key FROM replies")).scalars()]
+
+
+def identity(path: Path) -> Mapping[str, Json]:
+    with open_store(str(path)) as store:
+        return load_run(store, "latest").record.model
+
+
+def test_a_run_killed_ten_times_ends_as_one_that_was_left_alone(tmp_path: Path, child: Child) -> None:
+    rng = random.Random(20260301)  # noqa: S311 - moments to kill at, not secrets
+    endpoint = Endpoint()
+    path, alone = tmp_path / "killed.db", tmp_path / "alone.db"
+    with FaultServer(by=endpoint) as server:
+        on_disk: list[str] = []
+        for number in range(KILLS):
+            began = len(endpoint.asked)
+            endpoint.expect(rng.randint(2, 11))
+            process = child.start(path, server.base_url, f"{number:04x}")
+            assert endpoint.reached.wait(10)
+            time.sleep(rng.uniform(0, 0.01))
+            os.kill(process, signal.SIGKILL)
+            assert child.ended() == -signal.SIGKILL
+            assert not set(on_disk) & set(endpoint.asked[began:]), "what was on the disk was asked again"
+            on_disk = prompts_on_disk(path)
+        began = len(endpoint.asked)
+        child.start(path, server.base_url, "ffff")
+        assert child.ended() == 0
+        assert sorted(on_disk + endpoint.asked[began:]) == sorted(cell.messages[-1].content for cell in WORLD.cells())
+        lost = len(endpoint.asked) - WORLD.total
+        assert lost <= KILLS * 2 * CONCURRENCY, "only calls in flight, and replies on their way to the disk"
+
+        child.start(alone, server.base_url, "ffff")
+        assert child.ended() == 0
+    assert stored(path) == stored(alone)
+    assert len(stored(path)) == WORLD.total
+    assert Counter(prompts_on_disk(path)).most_common(1)[0][1] == 1
+    with open_store(str(path)) as store:
+        assert [run.state for run in list_runs(store)] == ["complete"]

@@ -1,0 +1,193 @@
+"""Migrations: an older store is brought along step by step, each whole or not at all; today's prt reads version 1."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from prt.perturbations.question import Gold, Layout, Question
+from prt.perturbations.variant import Variant
+from prt.runner.errors import StoreError
+from prt.runner.records import Grade, Item, Reply
+from prt.runner.store.database import Store, open_store
+from prt.runner.store.errors import Refused
+from prt.runner.store.migrations import MIGRATIONS, Migration, migrate, version_of
+from prt.runner.store.read import Result, load_run
+from prt.runner.store.schema import SCHEMA_VERSION
+from sqlalchemy import Connection, inspect
+
+# A store as version 1 wrote it, with one run of one item under two conditions. It is frozen: what was once written
+# must stay readable, so this text changes never, and a migration is what makes a newer prt read it.
+VERSION_1 = """
+CREATE TABLE meta ("key" VARCHAR(40) NOT NULL, value TEXT NOT NULL, PRIMARY KEY ("key"));
+CREATE TABLE suites (number INTEGER NOT NULL, hash VARCHAR(64) NOT NULL, PRIMARY KEY (number), UNIQUE (hash));
+CREATE TABLE items (
+    suite INTEGER NOT NULL, position INTEGER NOT NULL, item_id TEXT NOT NULL, cluster TEXT NOT NULL,
+    payload TEXT NOT NULL, PRIMARY KEY (suite, position), UNIQUE (suite, item_id),
+    FOREIGN KEY(suite) REFERENCES suites (number)
+);
+CREATE TABLE variants (
+    suite INTEGER NOT NULL, position INTEGER NOT NULL, item_id TEXT NOT NULL, condition TEXT NOT NULL,
+    outcome VARCHAR(20) NOT NULL, reason TEXT NOT NULL, payload TEXT NOT NULL, PRIMARY KEY (suite, position),
+    UNIQUE (suite, item_id, condition), FOREIGN KEY(suite, item_id) REFERENCES items (suite, item_id),
+    FOREIGN KEY(suite) REFERENCES suites (number)
+);
+CREATE TABLE runs (
+    number INTEGER NOT NULL, id VARCHAR(120) NOT NULL, name TEXT NOT NULL, fingerprint VARCHAR(64) NOT NULL,
+    fresh BOOLEAN NOT NULL, state VARCHAR(12) NOT NULL, reason TEXT NOT NULL, started_at VARCHAR(32) NOT NULL,
+    finished_at VARCHAR(32), suite INTEGER NOT NULL, repeats INTEGER NOT NULL, model TEXT NOT NULL,
+    grader TEXT NOT NULL, grader_key VARCHAR(16) NOT NULL, config TEXT NOT NULL, dataset_sha256 VARCHAR(64) NOT NULL,
+    bundle_hash VARCHAR(64) NOT NULL, prt_version TEXT NOT NULL, environment TEXT NOT NULL, owner TEXT NOT NULL,
+    alive_at VARCHAR(32) NOT NULL, PRIMARY KEY (number), UNIQUE (id),
+    FOREIGN KEY(suite) REFERENCES suites (number)
+);
+CREATE INDEX ix_runs_fingerprint ON runs (fingerprint);
+CREATE TABLE replies (
+    id INTEGER NOT NULL, run INTEGER NOT NULL, cell_key VARCHAR(64) NOT NULL, text TEXT NOT NULL,
+    finish_reason TEXT NOT NULL, refusal TEXT NOT NULL, reasoning TEXT NOT NULL, model TEXT NOT NULL,
+    prompt_tokens INTEGER, completion_tokens INTEGER, latency_s FLOAT NOT NULL, attempts INTEGER NOT NULL,
+    error_kind VARCHAR(20), error_message TEXT, created_at VARCHAR(32) NOT NULL, PRIMARY KEY (id),
+    FOREIGN KEY(run) REFERENCES runs (number)
+);
+CREATE INDEX ix_replies_cell_key ON replies (cell_key);
+CREATE TABLE cells (
+    run INTEGER NOT NULL, item_id TEXT NOT NULL, condition TEXT NOT NULL, repeat INTEGER NOT NULL,
+    reply_id INTEGER NOT NULL, PRIMARY KEY (run, item_id, condition, repeat),
+    FOREIGN KEY(run) REFERENCES runs (number), FOREIGN KEY(reply_id) REFERENCES replies (id)
+) WITHOUT ROWID;
+CREATE TABLE grades (
+    run INTEGER NOT NULL, item_id TEXT NOT NULL, condition TEXT NOT NULL, repeat INTEGER NOT NULL,
+    grader_key VARCHAR(16) NOT NULL, reply_id INTEGER NOT NULL, passed BOOLEAN, status VARCHAR(12) NOT NULL,
+    extracted TEXT, answer TEXT, reason TEXT NOT NULL, span_start INTEGER, span_end INTEGER,
+    PRIMARY KEY (run, item_id, condition, repeat, grader_key),
+    FOREIGN KEY(run, item_id, condition, repeat) REFERENCES cells (run, item_id, condition, repeat),
+    FOREIGN KEY(reply_id) REFERENCES replies (id)
+) WITHOUT ROWID;
+INSERT INTO meta VALUES ('application', 'prt'), ('schema_version', '1');
+INSERT INTO suites VALUES (1, 'aa');
+INSERT INTO items VALUES (1, 0, 'q1', 'even',
+    '{"id":"q1","question":{"text":"2+2?"},"gold":{"texts":["4"]},"cluster":"even","row":{"b":1,"a":null}}');
+INSERT INTO variants VALUES
+    (1, 0, 'q1', 'baseline', 'applied', '',
+     '{"item_id":"q1","condition":"baseline","generator":"baseline","version":1,"parameters":"{}","tier":"guaranteed",
+       "outcome":"applied","reason":"","question":{"text":"2+2?"},"layout":{}}'),
+    (1, 1, 'q1', 'typo.1', 'not_applicable', 'escaped:no word\\u0000',
+     '{"item_id":"q1","condition":"typo.1","generator":"typo","version":1,"parameters":"{}","tier":"checked",
+       "outcome":"not_applicable","reason":"no word","question":{"text":"2+2?"},"layout":{"labels":"i"}}');
+INSERT INTO runs VALUES (1, 'old-20260101-000000-0000', 'old', 'ff', 0, 'complete', '', '2026-01-01T00:00:00.000+00:00',
+    '2026-01-01T00:01:00.500+00:00', 1, 2, '{"name":"m"}', '{"name":"g"}', 'abcdef0123456789', '{"seed":0}', 'd', 'b',
+    '0.1.0', '{}', 'host:1', '2026-01-01T00:01:00.500+00:00');
+INSERT INTO replies VALUES
+    (1, 1, 'k1', '', '', '', '', '', NULL, NULL, 0.0, 5, 'server', '503', '2026-01-01T00:00:30.000+00:00'),
+    (2, 1, 'k1', '4', 'stop', '', 'two and two', 'm-1', 9, 1, 0.25, 1, NULL, NULL, '2026-01-01T00:00:31.000+00:00'),
+    (3, 1, 'k2', 'escaped:\\ud800', '', '', '', '', NULL, NULL, 0.5, 1, NULL, NULL, '2026-01-01T00:00:32.000+00:00');
+INSERT INTO cells VALUES (1, 'q1', 'baseline', 0, 2), (1, 'q1', 'baseline', 1, 3);
+INSERT INTO grades VALUES
+    (1, 'q1', 'baseline', 0, 'abcdef0123456789', 2, 1, 'graded', '4', '4', '', 0, 1),
+    (1, 'q1', 'baseline', 0, '0000000000000000', 2, 0, 'graded', '4', '4', '', 0, 1),
+    (1, 'q1', 'baseline', 1, 'abcdef0123456789', 1, NULL, 'error', NULL, NULL, '503', NULL, NULL);
+"""
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    path = tmp_path / "old.db"
+    connection = sqlite3.connect(path)
+    connection.executescript(VERSION_1)
+    connection.close()
+    return path
+
+
+def test_a_version_1_store_is_read_as_it_was_written(old: Path) -> None:
+    with open_store(str(old)) as store:
+        run = load_run(store, "old")
+        item = Item("q1", Question("2+2?"), Gold(texts=("4",)), cluster="even", row={"b": 1, "a": None})
+        baseline = Variant(
+            "q1", "baseline", "baseline", 1, "{}", "guaranteed", "applied", "", Question("2+2?"), Layout()
+        )
+        assert (run.record.id, run.record.state, run.record.repeats) == ("old-20260101-000000-0000", "complete", 2)
+        assert list(run.items()) == [item]
+        assert next(run.variants()) == baseline
+        assert [variant.outcome for variant in run.variants()] == ["applied", "not_applicable"]
+        answered = Reply("4", "stop", "", "two and two", "m-1", 9, 1, 0.25)
+        assert list(run.results()) == [
+            Result("q1", "baseline", 0, answered, Grade(True, "graded", "4", "4", span=(0, 1))),  # noqa: FBT003 - a record in its own order
+            Result("q1", "baseline", 1, Reply("\ud800", latency_s=0.5), None),
+        ]
+
+
+def test_an_upgraded_store_has_the_columns_and_keys_of_a_new_one(old: Path, tmp_path: Path) -> None:
+    with open_store(str(old)) as upgraded, open_store(str(tmp_path / "new.db")) as new:
+        assert shape(upgraded) == shape(new)
+
+
+def shape(store: Store) -> dict[str, object]:
+    """Columns with their types, primary keys and references of each table."""
+    with store.reading() as connection:
+        inspector = inspect(connection)
+        return {
+            table: (
+                [(column["name"], str(column["type"]), column["nullable"]) for column in inspector.get_columns(table)],
+                inspector.get_pk_constraint(table)["constrained_columns"],
+                sorted((key["referred_table"], key["referred_columns"]) for key in inspector.get_foreign_keys(table)),
+                sorted(str(index["column_names"]) for index in inspector.get_indexes(table)),
+                sorted(str(unique["column_names"]) for unique in inspector.get_unique_constraints(table)),
+            )
+            for table in inspector.get_table_names()
+        }
+
+
+def test_the_released_steps_lead_to_the_current_version_without_a_gap() -> None:
+    assert [step.version for step in MIGRATIONS] == list(range(2, SCHEMA_VERSION + 1))
+
+
+def step(version: int, name: str, *statements: str) -> Migration:
+    def apply(connection: Connection) -> None:
+        for statement in statements:
+            connection.exec_driver_sql(statement)
+
+    return Migration(version, name, apply)
+
+
+ADD = step(2, "add", "ALTER TABLE runs ADD COLUMN note TEXT")
+FILL = step(3, "fill", "UPDATE runs SET note = 'from ' || name")
+HALF_DONE = step(
+    3,
+    "half done",
+    "UPDATE runs SET note = 'lost'",
+    "ALTER TABLE runs ADD COLUMN half TEXT",
+    "UPDATE nowhere SET x = 1",
+)
+
+
+def test_steps_are_taken_in_order_from_the_stores_own_version(old: Path) -> None:
+    with open_store(str(old)) as store:
+        migrate(store.writing, 1, migrations=[ADD, FILL], target=3)
+        with store.reading() as connection:
+            assert version_of(connection) == 3
+            assert connection.exec_driver_sql("SELECT note FROM runs").scalar_one() == "from old"
+        migrate(store.writing, 3, migrations=[ADD, FILL], target=3)
+
+
+def test_a_step_that_fails_is_undone_and_those_before_it_stay(old: Path) -> None:
+    with open_store(str(old)) as store:
+        with pytest.raises(StoreError, match=r"schema 3 \(half done\) failed and was undone: .*no such table: nowhere"):
+            migrate(store.writing, 1, migrations=[ADD, HALF_DONE], target=3)
+        with store.reading() as connection:
+            assert version_of(connection) == 2
+            assert connection.exec_driver_sql("SELECT note FROM runs").scalar_one() is None
+
+
+def test_a_step_that_another_process_took_meanwhile_is_not_taken_again(old: Path) -> None:
+    with open_store(str(old)) as store:
+        migrate(store.writing, 1, migrations=[ADD], target=2)
+        migrate(store.writing, 1, migrations=[ADD, FILL], target=3)
+        with store.reading() as connection:
+            assert version_of(connection) == 3
+
+
+def test_a_newer_store_is_refused_before_anything_is_done(old: Path) -> None:
+    with (
+        open_store(str(old)) as store,
+        pytest.raises(Refused, match="written by a newer prt \\(schema 4; this prt knows"),
+    ):
+        migrate(store.writing, 4, migrations=[ADD, FILL], target=3)
