@@ -72,8 +72,8 @@ def test_the_wrong_twin_wald_does_not(n: int) -> None:
 
 @pytest.mark.parametrize(
     ("cells", "limits"),
-    [((1, 7, 1, 12), (-0.520, -0.052)), ((59, 16, 6, 80), (-0.1184, -0.0058))],
+    [((1, 7, 1, 12), (-0.520, -0.052)), ((59, 16, 6, 80), (-0.1184, -0.0058)), ((794, 86, 150, 570), (0.0213, 0.0587))],
 )
 def test_the_wrong_twin_is_the_published_wald_interval(cells: tuple[int, int, int, int], limits: Limits) -> None:
-    """Fagerland, Lydersen and Laake (2014) print it for the first table, their book (ch. 8) for the second."""
+    """Fagerland, Lydersen and Laake (2014), their book (ch. 8), and Agresti (1990), who prints .02 to .06."""
     assert wald(PairedTable(*cells)) == pytest.approx(limits, abs=6e-4)
