@@ -68,7 +68,7 @@ LAYERS = (
     ("prt.runner.engine", "prt.runner.findings", "prt.runner.flipped", "prt.runner.analysis", "prt.runner.reports"),
     ("prt.runner.commands",),
     ("prt.runner.cli",),
-    ("prt.runner.__main__",),
+    ("prt.runner.__main__", "prt.runner.cli_docs"),
 )
 """The runner's layers, the lowest first; a module may import what is in its own layer or below."""
 

@@ -1,0 +1,54 @@
+"""The reference of the command line, made from the commands: `python -m prt.runner.cli_docs > docs/cli.md`."""
+
+import inspect
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from typer.main import get_command
+
+from .cli import app
+
+HEAD = """# The command line
+
+<!-- Made by `python -m prt.runner.cli_docs`; a test compares the two. -->
+
+Reports go to standard output, all else to standard error. `NO_COLOR` is honoured. Stored runs are read from `prt.db` in
+the working directory unless `--store` or the environment variable `PRT_STORE` names another database.
+
+Exit codes: 0 all well · 2 usage or config error, nothing was called · 3 stopped or incomplete, and the same command
+resumes · 130 on a second interrupt.
+"""
+
+
+def command_reference() -> str:
+    """The whole page, as Markdown."""
+    commands: dict[str, Any] = get_command(app).commands  # type: ignore[attr-defined]  # a group, as there are several
+    return "\n".join([HEAD, *(line for name, command in commands.items() for line in _command(name, command))])
+
+
+def _command(name: str, command: Any) -> Iterator[str]:
+    arguments = [each for each in command.params if each.param_type_name == "argument"]
+    options = [each for each in command.params if each.param_type_name == "option"]
+    usage = " ".join(["prt", name, *(_usage(each) for each in arguments), *(["[OPTIONS]"] if options else [])])
+    yield from (f"## `{usage}`", "", inspect.cleandoc(command.help or ""), "")
+    if arguments or options:
+        yield from ("| | |", "| --- | --- |")
+        yield from (f"| {_names(each)} | {each.help} |" for each in (*arguments, *options))
+        yield ""
+
+
+def _usage(argument: Any) -> str:
+    name = (argument.metavar or argument.name.upper()).strip("[]")
+    return str(name if argument.required else f"[{name}]")
+
+
+def _names(parameter: Any) -> str:
+    if parameter.param_type_name == "argument":
+        return f"`{_usage(parameter).strip('[]')}`"
+    value = "" if parameter.is_flag else f" {parameter.name.upper()}"
+    return ", ".join(f"`{option}{value}`" for option in parameter.opts)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(command_reference())
