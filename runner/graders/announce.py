@@ -22,9 +22,10 @@ _PUNCTUATION = r"""[\s:=>"'()\[\]{},\-–—→⇒|<*~≈【】《》]"""
 GAP = re.compile(rf"(?:{_WORDS}|{_PUNCTUATION})*+")
 """Words and marks that link an announcement with its answer."""
 _LINKED = rf"(?: +{_WORDS})* *[(\"'\[]*\Z"
+_OTHERS = rf"{any_of(phrases.OTHERS)} +(?:(?:might|may|would|could|often|first) +){{0,3}}{any_of(phrases.OPINING)}"
 NEGATED = re.compile(rf"{any_of(phrases.NOT)}{_LINKED}")
 """What denies whatever follows the searched text."""
-DENIED = re.compile(rf"{any_of(phrases.NOT, phrases.SUPPOSING, phrases.COMPARING)}{_LINKED}")
+DENIED = re.compile(rf"(?:{any_of(phrases.NOT, phrases.SUPPOSING, phrases.COMPARING)}|{_OTHERS}){_LINKED}")
 """What denies, doubts or supposes it."""
 COMPARED = re.compile(rf"{any_of(phrases.COMPARING)}{_LINKED}")
 """What sets it beside something else."""
@@ -32,12 +33,13 @@ _IF = re.compile(any_of(phrases.IF))
 
 _NOUN_GAP = re.compile(rf"[.]?(?:{_WORDS}|{_CHOOSING}|{_PUNCTUATION})*+")
 _SUBJECT = rf"{any_of(phrases.SUBJECT)}(?: +{any_of(phrases.AUXILIARY)}){{0,6}} *"
+_BESTS = any_of(phrases.BEST, "only|remaining|single")
 _MARK = re.compile(
     "|".join(
         (
             rf"(?P<final>\\(?:f?boxed|fbox)\s*\{{|<answer>|####|(?:final|最终|最終|최종) *{_ANSWER})",
-            rf"(?P<noun>(?:{_BEST} *){{0,4}}{_ANSWER}(?: +{_BEST})?|{_CHOICE} +{_BEST}",
-            rf"(?:{_BEST} *){{1,4}}(?:{_CHOICE}|{_RESULT}|one(?![a-z])))",
+            rf"(?P<noun>(?:{_BEST} *){{0,4}}{_ANSWER}(?! +(?:options|choices|format))(?: +{_BEST})?|{_CHOICE} +{_BEST}",
+            rf"(?:{_BESTS} *){{1,4}}(?:{_CHOICE}|{_RESULT}|one(?![a-z])))",
             rf"(?P<result>{_RESULT})",
             rf"(?P<verb>{_SUBJECT}{_CHOOSING})",
             rf"(?P<leaving>{any_of(phrases.LEAVING)})",
@@ -49,6 +51,7 @@ _ASSERTIVE = re.compile(rf"[:=→⇒>|\n]|{_COPULA}")
 _CHOICES = re.compile(r" *[(\[][^()\[\]\n]{0,30}(?:[/,|–-]| or )[^()\[\]\n]{0,30}[)\]](?= *[:=])")
 _AMONG = re.compile(rf" +{any_of(phrases.AMONG)} [^.:;?\n]{{1,80}}? {_COPULA}")
 _TAIL = re.compile(rf"(?: +[^\s.,:;!?()\"]+){{1,10}}? *(?:{_COPULA}|[:=])")
+_OTHER_QUESTION = re.compile(any_of("previous|last|other|earlier|first|next"))
 _NUMBERED = re.compile(r"\s*#?\d{1,2}\s*[:.]")
 _RIVAL = re.compile(rf"{any_of(phrases.RIVAL)} *(?:{_BEST} *)?\Z")
 
@@ -135,6 +138,8 @@ class Passage:
         if numbered := _NUMBERED.match(self.text, stop):
             return Announcement("numbered", start, stop, self._after(_NOUN_GAP, numbered.end()), assertive=True)
         if not assertive and (tail := _TAIL.match(self.text, stop)):
+            if _OTHER_QUESTION.search(tail.group()):
+                return None
             at, assertive = self._after(_NOUN_GAP, tail.end()), True
         return Announcement("final" if mark["final"] else "noun", start, stop, at, assertive)
 

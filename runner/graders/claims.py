@@ -28,7 +28,13 @@ _CONTRAST = re.compile(
     rf"[\s)\]}}\"']{{0,3}}(?:[,;，；—–-]\s*(?:{LEADS}\s*)+|[,，]?\s*{_CLAUSE}\s*(?:{LEADS}\s*)*)[\s(\[\"']*"
 )
 _LINE = re.compile(r"[^\n]+")
-_OPENING = re.compile(r"[^\w\n]*")
+_OPENING = re.compile(r"[^\w\n]*(?:\d{1,2}[.)] +[^\w\n]*)?")
+_FREE = re.compile(
+    rf"(?:\A|[.!?\n;:,(—–。，]|{any_of(phrases.LINK, phrases.AND, phrases.BUT, phrases.CHOICE)})[\s\"'(\[]*\Z"
+)
+_ALSO = re.compile(any_of("also|auch|aussi|también|anche|também|too"))
+_ALIKE = re.compile(rf"{any_of(phrases.ALIKE)} +(?:the +)?\Z")
+_NAME = re.compile(r"(?<!\w)(?!(?:The|In|At|From|To|With|By|On|For|It|Is|So|And|But|That|This|Answer)\s)[A-Z]\w+ \Z")
 _LONE = re.compile(r"[^\w?]*")
 _COMMA = re.compile(rf"[)\]]?[,，]\s*(?:{any_of(phrases.FOLLOWER, phrases.NOT)}|\Z)")
 _CAPITAL = re.compile(r"[)\]] +[A-Z]")
@@ -92,7 +98,7 @@ def _is_plain(scene: Scene, number: int) -> bool:
     if not mention.exact or scene.view.text[mention.start : mention.end] == "I":
         return mention.after in ("end", "comma") if mention.exact else mention.after == "end"
     if scene.options.lettered or mention.weak:
-        return mention.after != "word"
+        return mention.after not in ("verdict", "word")
     return mention.after in ("end", "comma", "because")
 
 
@@ -111,7 +117,11 @@ def _is_led(scene: Scene, mention: Mention) -> bool:
     if mention.marked or (mention.texts and not mention.weak):
         return True
     bare = mention.exact and mention.after in ("end", "comma", "because")
-    return bare and _LED.search(scene.text, max(0, mention.start - 40), mention.start) is not None
+    return bare and _is_before(scene.text, _LED, mention)
+
+
+def _is_before(text: str, pattern: re.Pattern[str], mention: Mention) -> bool:
+    return pattern.search(text[max(0, mention.start - 40) : mention.start]) is not None
 
 
 def _is_unknowing(scene: Scene, start: int, end: int) -> bool:
@@ -125,7 +135,8 @@ def _is_unknowing(scene: Scene, start: int, end: int) -> bool:
 def accepted(scene: Scene) -> Iterator[Claim]:
     """Options that the words after them call right."""
     for number, mention in enumerate(scene.mentions):
-        if (mention.exact or mention.texts) and not scene.rejected[number] and scene.is_accepted(number):
+        named = mention.marked or mention.texts or (mention.exact and _is_before(scene.text, _FREE, mention))
+        if named and not scene.rejected[number] and scene.is_accepted(number):
             yield _claim(scene, "accepted", number, mention.start)
 
 
@@ -198,7 +209,8 @@ def sentences(scene: Scene) -> Iterator[Claim]:
         mention = scene.mentions[number]
         only = "only" in sentence["led"] and mention.after == "verdict"
         plain = _is_reasoned(scene, mention) or only if mention.exact else mention.after == "end"
-        if plain and not scene.rejected[number] and not scene.is_questioned(number):
+        adds = _ALSO.search(sentence["led"]) is not None
+        if plain and not adds and not scene.rejected[number] and not scene.is_questioned(number):
             corrects = sentence.start() > 0 and _CORRECTION.match(sentence.group()) is not None
             yield _claim(scene, "announced" if corrects else "sentence", number, sentence.start("led"))
 
@@ -221,6 +233,9 @@ def _is_telling(scene: Scene, number: int) -> bool:
     if not (first or last) or scene.is_questioned(number):
         return False
     spelled = scene.text[mention.start : mention.end]
+    named = " " not in spelled and _is_before(scene.view.text, _NAME, mention)
+    if named or _is_before(scene.text, _ALIKE, mention):
+        return False
     if mention.texts and not mention.weak and not spelled.isdigit():
         return mention.after != "word" or (" " in spelled and not scene.options.goes_on(spelled))
     concluding = _CONCLUDING.search(scene.text, max(0, mention.start - 40), mention.start) is not None

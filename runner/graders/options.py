@@ -10,7 +10,7 @@ from . import phrases
 from .text import View, fold, lower, stands_alone, without_markup
 from .words import SPACED, any_of
 
-After = Literal["end", "comma", "because", "verdict", "word"]
+After = Literal["end", "comma", "because", "verdict", "further", "word"]
 
 _INTRODUCED = re.compile(rf"{any_of(phrases.CHOICE)}\s*[:(\[\"'#]*\s*\Z|\b(?:number|no\.)\s*\Z")
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">", "【": "】"}
@@ -20,12 +20,13 @@ _END = rf"\s*\Z| *\n| *[\])}}>\"'.:;!?…。、；】」|]+(?![{SPACED}])|</| *[
 _SYMBOL = r" *[\u2190-\u21ff\u2600-\u27bf\U0001f300-\U0001faff]"
 _FOLLOWED_BY: tuple[tuple[After, re.Pattern[str]], ...] = (
     ("end", re.compile(f"{_END}|{_SYMBOL}", re.IGNORECASE)),
-    ("end", re.compile(r"[.)](?=[A-Z][^.\W]|[0-9](?!\.))")),  # B.Paris, but not U.S.
+    ("end", re.compile(r"[.)](?=[A-Z][^.\W])")),  # B.Paris, but not U.S.
     ("comma", re.compile(r" *[,/&，]")),
     ("because", re.compile(rf"\s+{any_of(phrases.FOLLOWER)}", re.IGNORECASE)),
     ("verdict", re.compile(rf"\s+{any_of(phrases.VERDICT)}", re.IGNORECASE)),
+    ("further", re.compile(rf"\s+{any_of(phrases.FURTHER)}", re.IGNORECASE)),
 )
-_LABEL_LEFT = rf"(?<![{SPACED}\\])(?<![{SPACED}]['.-])"
+_LABEL_LEFT = rf"(?<![{SPACED}\\@¬~^])(?<![{SPACED}]['.-])"
 _LABEL_RIGHT = rf"(?![{SPACED}#@%_])(?!['-][{SPACED}])(?!\s*[=+^×\\])"
 _NUMBER_LEFT = r"(?<![\d.,$€£+*×^/-])"
 _NUMBER_RIGHT = r"(?!\d|%|°|[.,:/]\d|\s*[-+*/=×^<>÷]\s*\d)"
@@ -133,7 +134,8 @@ class Options:
             while text is not None and text.end <= start:
                 text = next(outside, None)
             outside_text = text is None or end <= text.start or (start, end) == (text.start, text.end)
-            if outside_text and not _KEY.match(view.text, end):
+            prime = view.text[end : end + 1] == "'" != view.text[start - 1 : start]
+            if outside_text and not prime and not _KEY.match(view.text, end):
                 yield self._label_mention(view, start, end)
 
     def _label_mention(self, view: View, start: int, end: int) -> Mention:

@@ -24,7 +24,7 @@ RESULT = (
 """Nouns that announce an answer where a colon or a copula follows."""
 
 BEST = (
-    "correct|right|best|final|only possible|only|remaining|only remaining|single|most likely|most appropriate|"
+    "correct|right|best|final|only possible|most likely|most appropriate|"
     "most accurate|most plausible|most suitable|"
     "richtige|richtig|korrekte|korrekt|beste|bonne|juste|correcte|correcta|correcto|correto|correta|mejor|giusta|"
     "corretta|migliore|melhor|juiste|goede|rätt|rätta|poprawna|prawidłowa|правильный|верный|верно|правильна|doğru|"
@@ -83,6 +83,7 @@ AUXILIARY = (
 """What may stand between who gives an answer and the verb, and does not weaken it."""
 
 NOT = (
+    "unlikely|unlikely to|hardly|scarcely|barely|far from|not the case that|not true that|no evidence that|"
     "not|isn't|aren't|wasn't|can't|cannot|couldn't|wouldn't|won't|don't|doesn't|didn't|never|neither|nor|no longer|"
     "rather than|instead of|other than|except|except for|besides|anything but|everything but|all but|❌|✗|✘|✖|"
     "instead|rule out|rules out|ruled out|ruling out|"
@@ -100,7 +101,8 @@ COMPARING = "than|unlike|without|versus|vs|against|over|between"
 """What sets the option that follows beside another."""
 
 SUPPOSING = (
-    "consider*|tempt*|unsure|not sure|doubt*|mistak*|confus*|suggest|suggests|suggesting|could be|might be|may be|"
+    "thought to|believed to|said to|supposed to|claimed to|assumed to|consider*|tempt*|unsure|not sure|doubt*|"
+    "mistak*|confus*|suggest|suggests|suggesting|could be|might be|may be|"
     "can be|if|whether|"
     "unless|"
     "suppose|supposing|assum*|imagine|even|were|wenn|falls|ob|si|se|jeśli|если|如果|假如|若|もし"
@@ -176,10 +178,16 @@ FOLLOWER = (
 """Words that may follow a bare label; an article or a pronoun is followed by others."""
 
 VERDICT = (
-    "is|was|are|would|must|seems|looks|fits|makes|can|cannot|and|or|but|in|for|here|over|with|on|at|from|by|per|if|"
-    "it|"
-    "this|that|the|not|rather|instead|according|after|has|have|had|will|does|did|became|remains|serves|ist|est|es|è|"
-    "é|är|oder|ou|och|und|et|sein|en|nach|selon|según"
+    "is|was|are|were|would|must|seems|looks|fits|makes|can|cannot|has|have|had|will|does|did|became|remains|serves|"
+    "ist|est|"
+    "es|è|é|är|sein"
+)
+"""Verbs after a bare label or an option's text: something is said of it."""
+
+FURTHER = (
+    "and|or|but|in|for|here|over|with|on|at|from|by|per|if|it|this|that|the|not|rather|instead|according|after|"
+    "oder|ou|"
+    "och|und|et|en|nach|selon|según"
 )
 """Further words after a bare label, where something before it already announced a label."""
 
@@ -209,14 +217,17 @@ STEP = (
 )
 """Before a number that counts steps, or says how sure the answer is."""
 
-QUALIFIED = "but|except|only if|if|unless|however|yet|although|aber|mais|pero|ma|mas|но|但"
+QUALIFIED = (
+    "but|only|partly|partially|in part|half|except|only if|if|unless|however|yet|although|aber|mais|pero|ma|mas|но|但"
+)
 """What takes half of an acceptance back in the same sentence."""
 
 AMONG = "among|amongst|from|of|out of|between|unter|von|parmi|entre|tra|fra|among the options|из"
 """Between the announcement of an answer and what it was chosen from."""
 
 RIVAL = (
-    "wrong|incorrect|false|other|another|possible|tempting|common|popular|first|initial|previous|earlier|naive|"
+    "one|least likely|least|worst|opposite of the|wrong|incorrect|false|other|another|possible|tempting|common|"
+    "popular|first|initial|previous|earlier|naive|"
     "obvious|"
     "plausible|alternative|second best|trap|partial|no|any|either|neither|both|each|every|what|which|whose|possible|"
     "falsche|andere|mauvaise|fausse|autre|incorrecta|otra|sbagliata|altra|errada|outra|错误的|錯誤的|错误|其他"
@@ -249,6 +260,15 @@ TAKEN_BACK = (
     "me equivoqué|aspetta|espera aí|подождите|等等|不对|不對|待って|잠깐"
 )
 """At the start of a sentence: what was said before no longer holds."""
+
+OTHERS = "some|many|people|student|students|one|you|others|someone|they|everyone|everybody|most|critics|experts"
+"""People whose answer is not the reply's."""
+
+OPINING = "think|thinks|believe|say|says|assume|assumes|choose|pick|argue|claim|claims|guess|answer|expect"
+"""Verbs by which they give it."""
+
+ALIKE = "near|of|off|outside|beyond|like|around|resembling|behind|under|before|after"
+"""Before an option's text: what is named is only near it, or part of it."""
 
 DOUBTED = "actually|no|hmm|hm|however|rather|eigentlich|en fait|en realidad|in realtà|na verdade|на самом деле|其实"
 """At the start of a sentence: what was said before may be corrected here."""

@@ -31,10 +31,6 @@ _PASSABLE = re.compile(
     r"|\s*(?:works|too|as well)(?=\W))"
 )
 _QUALIFIED = re.compile(any_of(phrases.QUALIFIED))
-_OTHERS = re.compile(
-    r"(?:\b(?:some|many|people|students?|one|you|others?|someone|they)\s+(?:(?:might|may|would|could|often|first)\s+)*"
-    r"(?:think|believe|say|assume|choose|pick|argue|claim|guess|answer)\s+(?:that\s+)?)[(\"'\[]*\Z"
-)
 _BETWEEN = re.compile(
     rf"[)\]}}\"'.?]?\s*(?:[,;/&|>，、；]|[(,;]?\s*{any_of(phrases.AND)})(?:\s*{any_of(phrases.AND)})?"
     rf"\s*(?:(?:maybe|perhaps|possibly|probably|even)\s*)?(?:{any_of(phrases.CHOICE)}\s*)?[(\[\"']?"
@@ -85,16 +81,16 @@ class Scene(Passage):
         return [self._is_rejected(number) for number in range(len(self.mentions))]
 
     def _is_rejected(self, number: int) -> bool:
-        return self.is_negated(number) or self._is_preceded(number, DENIED) or self._is_preceded(number, _OTHERS)
+        return self.is_negated(number) or self.is_preceded(number, DENIED)
 
     def is_negated(self, number: int) -> bool:
         """Whether a mention, or the enumeration it stands in, is denied or called wrong."""
         run = self.runs[number]
-        if self._is_preceded(number, NEGATED) or self.is_called_wrong(number):
+        if self.is_preceded(number, NEGATED) or self.is_called_wrong(number):
             return True
         return run.stop - 1 != number and self.is_joint(run) and self.is_called_wrong(run.stop - 1)
 
-    def _is_preceded(self, number: int, pattern: re.Pattern[str]) -> bool:
+    def is_preceded(self, number: int, pattern: re.Pattern[str]) -> bool:
         """Whether words of a kind stand before a mention, or before the enumeration it stands in."""
         starts = {self.mentions[number].start, self.mentions[self.runs[number].start].start}
         return any(pattern.search(self.text[max(0, start - WINDOW) : start]) for start in starts)
@@ -122,7 +118,7 @@ class Scene(Passage):
 
     def is_aside(self, number: int) -> bool:
         """Whether a mention is denied or supposed, so that it is no rival to the only other option."""
-        return self.rejected[number] and (self.is_negated(number) or not self._is_preceded(number, COMPARED))
+        return self.rejected[number] and (self.is_negated(number) or not self.is_preceded(number, COMPARED))
 
     def is_mistaken(self, number: int) -> bool:
         """Whether the words after a mention call it wrong in so many words."""

@@ -47,7 +47,10 @@ _MARKUP_SIGN = re.compile(r"[~<$\\`*_/#>]|^[ \t]*[-+•·] ", re.MULTILINE)
 
 _SPACED = re.compile(f"[{SPACED}]")
 _LEFT_WORD, _RIGHT_WORD = re.compile(rf"[{SPACED}]'?\Z"), re.compile(rf"[{SPACED}]|'(?!s(?![{SPACED}]))[{SPACED}]")
-_LEFT_NUMBER, _RIGHT_NUMBER = re.compile(r"[-+/^×]\Z|\d[.,]\Z"), re.compile(r"[.,:/^]\d| ?[-+*/=×^<>÷] ?\d")
+_LEFT_NUMBER, _RIGHT_NUMBER = (
+    re.compile(r"[-+/^×]\Z|\d[.,]\Z"),
+    re.compile(r"[.,:/^]\d| ?[-+*/=×^<>÷] ?\d| (?:times|plus|minus|divided) "),
+)
 
 _INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+")
 _LIKE = {
@@ -171,7 +174,7 @@ class View:
 
 def stands_alone(text: str, start: int, end: int) -> bool:
     """Whether neither a word nor a number goes on to either side of a part; `text` is in lower case."""
-    left, right = text[max(0, start - 2) : start], text[end : end + 4]
+    left, right = text[max(0, start - 2) : start], text[end : end + 12]
     if _SPACED.match(text[start]) and _LEFT_WORD.search(left):
         return False
     if _SPACED.match(text[end - 1]) and _RIGHT_WORD.match(right):
