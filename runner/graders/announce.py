@@ -156,8 +156,7 @@ class Passage:
         return self.is_asked(announcement.start) or self._is_twice_conditional(announcement.start)
 
     def _is_twice_conditional(self, position: int) -> bool:
-        conditions = [condition.start() for condition in _IF.finditer(self.text, *self.sentence(position))]
-        return len(conditions) > 1
+        return sum(1 for _ in _IF.finditer(self.text, *self.sentence(position))) > 1
 
     def sentence(self, position: int) -> tuple[int, int]:
         """The sentence around a position, at most some hundred characters to either side."""

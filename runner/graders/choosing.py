@@ -14,9 +14,7 @@ from .words import any_of
 
 _ALSO = re.compile(any_of(phrases.ALSO))
 _TURN = re.compile(rf"[.!?](?=\s)|[\n;。！？]|{any_of(phrases.BUT)}")
-_CLOSED = re.compile(r"[ ]*[\n.)\]}>\"':;!?,，。|]")
-
-
+_CLOSED = re.compile(r"[ ]*[\n.)\]}>\"':;!?,。|]")
 _STRONG = ("announced", "accepted")
 
 
@@ -70,11 +68,18 @@ def _choose(scene: Scene, *, faint: bool = True) -> Choice:
         return revised
     span = scene.view.span(claim.mention, claim.end)
     if len(claim.answers) > 1:
-        return Choice(span=span, reason="several options are named at once, or a label with another option's text")
+        return Choice(span=span, reason=_why_several(scene, claim))
     rivals = [other for other in found if other.answers != claim.answers and _contradicts(scene, other, claim)]
     if rivals or _has_alternative(scene, claim):
         return Choice(span=span, reason="different options are named as the answer")
     return Choice(min(claim.answers), span, final=_is_final(scene, claim))
+
+
+def _why_several(scene: Scene, claim: Claim) -> str:
+    mention = scene.mentions[bisect_left(scene.starts, claim.mention)]
+    if len(mention.answers) > 1 and mention.label is not None:
+        return "a label stands beside another option's text, or is one itself"
+    return "several options are named at once"
 
 
 def _chosen(found: list[Claim]) -> Claim | None:
@@ -85,9 +90,7 @@ def _chosen(found: list[Claim]) -> Claim | None:
 
 def _contradicts(scene: Scene, other: Claim, chosen: Claim) -> bool:
     """Whether another claim leaves two answers standing; one that was corrected since does not."""
-    if TAKEN_BACK.search(scene.text, other.end, chosen.mention) or DOUBTED.search(
-        scene.text, other.end, chosen.mention
-    ):
+    if any(turn.search(scene.text, other.end, chosen.mention) for turn in (TAKEN_BACK, DOUBTED)):
         return False
     if chosen.rank != "announced" or other.rank == "line" or _ALSO.search(scene.text, other.end, chosen.mention):
         return True

@@ -181,9 +181,8 @@ def _is_line(scene: Scene, number: int, line: tuple[int, int], *, alone: bool) -
     if mention.texts:
         paired = mention.label is not None and scene.position(number) is not None
         return paired or (mention.weak and mention.after == "comma")
-    return (
-        scene.options.lettered and (mention.exact or alone) and _CAPITAL.match(scene.view.text, mention.end) is not None
-    )
+    written = mention.exact or alone
+    return scene.options.lettered and written and _CAPITAL.match(scene.view.text, mention.end) is not None
 
 
 def _is_reasoned(scene: Scene, mention: Mention) -> bool:
@@ -238,7 +237,5 @@ def _is_telling(scene: Scene, number: int) -> bool:
         return False
     if mention.texts and not mention.weak and not spelled.isdigit():
         return mention.after != "word" or (" " in spelled and not scene.options.goes_on(spelled))
-    concluding = _CONCLUDING.search(scene.text, max(0, mention.start - 40), mention.start) is not None
-    return (
-        concluding and _LONE.fullmatch(scene.text, mention.end) is not None and (bool(mention.texts) or mention.marked)
-    )
+    concludes = _is_before(scene.text, _CONCLUDING, mention) and _LONE.fullmatch(scene.text, mention.end) is not None
+    return concludes and (bool(mention.texts) or mention.marked)

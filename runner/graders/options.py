@@ -185,14 +185,9 @@ def _pair(text: str, first: Mention, second: Mention) -> Mention | None:
         return None if first.after == "word" and not agree else _beside(first, second, first.label, second.texts)
     if first.texts and second.label is not None and second.marked and _REVERSED_PAIR.fullmatch(between):
         return _beside(first, second, second.label, first.texts)
-    if (
-        first.label is not None
-        and second.label is not None
-        and second.after == "end"
-        and _LABEL_PAIR.fullmatch(between)
-    ):
-        return _beside(first, second, first.label, frozenset((second.label,)))
-    return None
+    if first.label is None or second.label is None or second.after != "end" or not _LABEL_PAIR.fullmatch(between):
+        return None
+    return _beside(first, second, first.label, frozenset((second.label,)))
 
 
 def _beside(first: Mention, second: Mention, label: int, texts: frozenset[int]) -> Mention:
