@@ -13,6 +13,7 @@ from .config.schema import AnalysisConfig
 from .findings import REPORT_SCHEMA_VERSION, ConditionFinding, LeftOut, Report, Role, Source, StatusCounts
 from .flipped import most_flipped
 from .plan import BASELINE, RERUN
+from .records import Item
 from .results.table import ResultsTable
 from .store.read import GradedCell, StoredRun
 
@@ -28,6 +29,7 @@ class Tally:
     statuses: Counter[str] = field(default_factory=Counter)
     errors: Counter[tuple[str, str]] = field(default_factory=Counter)
     severities: list[float] = field(default_factory=list)
+    repeats: int = 1
     applied: int = 0
     replied: int = 0
 
@@ -56,8 +58,8 @@ class Tally:
     def left_out(self) -> tuple[LeftOut, ...]:
         """All that has no result, the largest cause first."""
         causes = self.outcomes + self.errors
-        if self.applied > self.replied:
-            causes["no_reply", "not asked yet"] = self.applied - self.replied
+        if self.applied * self.repeats > self.replied:
+            causes["no_reply", "not asked yet"] = self.applied * self.repeats - self.replied
         return tuple(LeftOut(cause, reason, n) for (cause, reason), n in causes.most_common())
 
     def status_counts(self) -> StatusCounts:
@@ -76,13 +78,13 @@ class Results:
     Attributes:
         outcomes: Every condition, the baseline first.
         parsed: The same with every result missing that was not read from an answer.
-        answers: (item, condition, canonical answer) rows.
+        answers: (item, condition, repeat, canonical answer) rows.
         tallies: What is known of each condition besides.
     """
 
     outcomes: Outcomes
     parsed: Outcomes
-    answers: Sequence[tuple[str, str, str | None]]
+    answers: Sequence[tuple[str, str, int, str | None]]
     tallies: dict[str, Tally]
 
     def named(self, *roles: Role) -> list[str]:
@@ -104,11 +106,16 @@ def analyse_run(run: StoredRun) -> Report:
     """
     config = AnalysisConfig.model_validate(run.record.config.get("analysis", {}))
     results = read_results_of(run)
-    headline = results.outcomes.select(results.named("perturbation"))
+    headline, reruns = results.named("perturbation"), results.named("rerun")
+    counted = results.outcomes.select([*headline, *reruns])
     summary = summarise(
-        headline, alpha=config.alpha, margin=config.margin, answers=code_answers(results.answers, headline)
+        counted,
+        alpha=config.alpha,
+        margin=config.margin,
+        answers=code_answers(results.answers, counted),
+        reruns=reruns,
     )
-    apart = results.named("rerun", "stress")
+    apart = [*reruns, *results.named("stress")]
     others = summarise(results.outcomes.select(apart), alpha=config.alpha, margin=config.margin).conditions
     baseline = results.tallies[BASELINE]
     return Report(
@@ -119,7 +126,7 @@ def analyse_run(run: StoredRun) -> Report:
         apart=findings(results, others, config.alpha),
         baseline_statuses=baseline.status_counts(),
         baseline_left_out=baseline.left_out(),
-        flipped=most_flipped(run, headline),
+        flipped=most_flipped(run, results.outcomes.select(headline)),
         notes=tuple(drift_notes(run)),
     )
 
@@ -128,12 +135,12 @@ def analyse_table(table: ResultsTable, *, alpha: float, margin: float) -> Report
     """Analyse results that were made elsewhere.
 
     Args:
-        table: One result an item and condition.
+        table: The results.
         alpha: Significance level.
         margin: The largest drop that would not matter, as a rate.
 
-    Raises:
-        ValueError: If a cell has several repeats.
+    Returns:
+        The report; there are no prompts to show.
     """
     outcomes = table.outcomes()
     summary = summarise(outcomes, alpha=alpha, margin=margin)
@@ -148,32 +155,37 @@ def analyse_table(table: ResultsTable, *, alpha: float, margin: float) -> Report
 
 def read_results_of(run: StoredRun) -> Results:
     """Read a run's results into columns."""
-    items = [item.id for item in run.items()]
-    tallies = tally_variants(run.variants())
+    items = list(run.items())
+    tallies = tally_variants(run.variants(), run.record.repeats)
     conditions = [BASELINE, *(name for name in tallies if name != BASELINE)]
-    rows = {item: number for number, item in enumerate(items)}
+    rows = {item.id: number for number, item in enumerate(items)}
     columns = {name: number for number, name in enumerate(conditions)}
-    cells: NDArray[np.int8] = np.full((len(items), len(conditions), 1), -1, dtype=np.int8)
+    cells: NDArray[np.int8] = np.full((len(items), len(conditions), run.record.repeats), -1, dtype=np.int8)
     parsed = cells.copy()
-    answers: list[tuple[str, str, str | None]] = []
+    answers: list[tuple[str, str, int, str | None]] = []
     for cell in run.graded_cells():
         tallies[cell.condition].add_cell(cell)
         if cell.grade is None:
             continue
-        at = rows[cell.item_id], columns[cell.condition], 0
+        at = rows[cell.item_id], columns[cell.condition], cell.repeat
         cells[at] = CODES[cell.grade.passed]
         if cell.grade.status == "graded":
             parsed[at] = cells[at]
-        answers.append((cell.item_id, cell.condition, cell.grade.answer))
-    names = tuple(items), tuple(conditions)
+        answers.append((cell.item_id, cell.condition, cell.repeat, cell.grade.answer))
+    names = tuple(rows), tuple(conditions), clusters_of(items)
     return Results(Outcomes(cells, *names), Outcomes(parsed, *names), answers, tallies)
 
 
-def tally_variants(variants: Iterable[Variant]) -> dict[str, Tally]:
+def clusters_of(items: Sequence[Item]) -> tuple[str, ...] | None:
+    """What each item belongs to; None where no item says."""
+    return tuple(item.cluster for item in items) if any(item.cluster for item in items) else None
+
+
+def tally_variants(variants: Iterable[Variant], repeats: int) -> dict[str, Tally]:
     """Count the variants of each condition, in the order in which conditions first appear."""
-    tallies: dict[str, Tally] = {BASELINE: Tally("perturbation")}
+    tallies: dict[str, Tally] = {BASELINE: Tally("perturbation", repeats=repeats)}
     for variant in variants:
-        tally = tallies.setdefault(variant.condition, Tally(role_of(variant)))
+        tally = tallies.setdefault(variant.condition, Tally(role_of(variant), repeats=repeats))
         tally.add_variant(variant)
     return tallies
 

@@ -173,6 +173,16 @@ def analyze(
         float, typer.Option(min=1e-6, max=0.5, help="Significance level; intervals are 1 − alpha.")
     ] = 0.05,
     margin: Annotated[float, typer.Option(min=1e-6, max=0.999, help="Largest drop you would call no worse.")] = 0.05,
+    clusters: Annotated[
+        str | None,
+        typer.Option(
+            help="Pattern that finds an item's cluster in its id, such as '^[^/]+'; items of one are not independent.",
+            show_default=False,
+        ),
+    ] = None,
+    repeats: Annotated[
+        bool, typer.Option("--repeats", help="The conditions are repeated runs of one system: pass@k and pass^k.")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Analyse results made elsewhere: a table item × condition, or rows item,condition,passed.
@@ -181,7 +191,15 @@ def analyze(
     """
     from .commands.analyze import analyze_command
 
-    analyze_command(file, baseline=baseline, alpha=alpha, margin=margin, as_json=json)
+    analyze_command(
+        file,
+        baseline=baseline,
+        alpha=alpha,
+        margin=margin,
+        clusters=clusters,
+        repeats=repeats,
+        as_json=json,
+    )
 
 
 @app.command()

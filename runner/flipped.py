@@ -1,6 +1,9 @@
 """The items that flip most: what was asked in both wordings, what came back, how it was read."""
 
+from collections.abc import Sequence
+
 import numpy as np
+from numpy.typing import NDArray
 
 from ..perturbations.rendering.render import user_text
 from ..perturbations.variant import Variant
@@ -11,6 +14,8 @@ from .records import Item
 from .store.read import Result, StoredRun
 
 SHOWN = 5
+FLIP = 0.5
+"""With repeats an item flips where its pass rate moves by at least this much."""
 
 
 def most_flipped(run: StoredRun, outcomes: Outcomes, *, shown: int = SHOWN) -> tuple[FlippedItem, ...]:
@@ -25,11 +30,12 @@ def most_flipped(run: StoredRun, outcomes: Outcomes, *, shown: int = SHOWN) -> t
         Items that flip at least once, those first that the baseline passes and the variants fail; ties in the order of
         the dataset. Each with the first condition under which it flips.
     """
-    cells = outcomes.matrix()
-    paired = (cells[:, 1:] >= 0) & (cells[:, :1] >= 0)
-    flips = paired & (cells[:, 1:] != cells[:, :1])
+    rates = pass_rates(outcomes)
+    moved = np.abs(rates[:, 1:] - rates[:, :1])
+    paired = ~np.isnan(moved)
+    flips = paired & (np.nan_to_num(moved) >= FLIP)
     counts = flips.sum(axis=1)
-    order = np.lexsort((np.arange(len(counts)), -cells[:, 0], -counts))
+    order = np.lexsort((np.arange(len(counts)), -np.nan_to_num(rates[:, 0]), -counts))
     worst = [int(row) for row in order[:shown] if counts[row]]
     items = {item.id: item for item in run.items() if item.id in {outcomes.items[row] for row in worst}}
     return tuple(
@@ -44,10 +50,22 @@ def most_flipped(run: StoredRun, outcomes: Outcomes, *, shown: int = SHOWN) -> t
     )
 
 
+def pass_rates(outcomes: Outcomes) -> NDArray[np.float64]:
+    """Each item's pass rate under each condition over its repeats; NaN, inside this module, where there is none."""
+    present = outcomes.cells >= 0
+    passes = np.where(present, outcomes.cells, 0).sum(axis=2)
+    runs = present.sum(axis=2)
+    return np.where(runs > 0, passes / np.maximum(runs, 1), np.nan)
+
+
 def flipped_item(run: StoredRun, item: Item, condition: str, *, flips: int, compared: int) -> FlippedItem:
-    """Show one item under the baseline and under one condition."""
+    """Show one item under the baseline and under one condition, by two replies of different results."""
     variants = {variant.condition: variant for variant in run.variants(item.id)}
-    results = {result.condition: result for result in run.results(item.id)}
+    results = list(run.results(item.id))
+    before, after = differing(
+        [each for each in results if each.condition == BASELINE],
+        [each for each in results if each.condition == condition],
+    )
     return FlippedItem(
         item_id=item.id,
         flips=flips,
@@ -56,9 +74,24 @@ def flipped_item(run: StoredRun, item: Item, condition: str, *, flips: int, comp
         condition=condition,
         prompt=prompt_of(variants[BASELINE]),
         variant_prompt=prompt_of(variants[condition]),
-        baseline=answer_of(results[BASELINE]),
-        variant=answer_of(results[condition]),
+        baseline=answer_of(before),
+        variant=answer_of(after),
     )
+
+
+def differing(baseline: Sequence[Result], variant: Sequence[Result]) -> tuple[Result, Result]:
+    """The first two repeats of which one passes and the other fails."""
+    return next(
+        (before, after)
+        for before in baseline
+        for after in variant
+        if {passed_of(before), passed_of(after)} == {True, False}
+    )
+
+
+def passed_of(result: Result) -> bool | None:
+    """Whether a result passed; None where it has no grade that says."""
+    return result.grade.passed if result.grade else None
 
 
 def prompt_of(variant: Variant) -> str:

@@ -33,13 +33,13 @@ def build_generators(config: Config, *, base: Path) -> tuple[Generator, ...]:
 
 
 def wants_rerun(config: Config) -> bool:
-    """Whether to ask the original again though the config does not say so: where sampling makes replies vary.
+    """Whether to ask the original again though the config does not say so: where replies may vary unseen.
 
     An OpenAI-compatible endpoint samples at temperature 1 unless told otherwise. An application, a function or a file
     is asked once more only where the config lists `rerun`.
     """
     named = any(step.name == "rerun" for entry in config.perturbations for step in entry)
-    if named or config.model.provider not in {"openai", "local"}:
+    if named or config.repeats > 1 or config.model.provider not in {"openai", "local"}:
         return False
     return config.model.params.get("temperature", 1) != 0
 

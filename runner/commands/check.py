@@ -25,7 +25,7 @@ def check_command(config: Path, *, show: bool) -> None:
             console.print(Text(f"{key}: {value}").append(f"  # {origin}", style="dim"), soft_wrap=True)
         console.print()
     print_notes(prepared.notes, prepared.skipped, console)
-    calls = count_cells(prepared.items, prepared.variants)
+    calls = count_cells(prepared.items, prepared.variants, repeats=prepared.config.repeats)
     console.print(
         Text(f"{config}: all well. {len(prepared.items)} items, {calls} calls, grader {prepared.grader.name}.")
     )

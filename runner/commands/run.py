@@ -81,6 +81,7 @@ def begin(prepared: Prepared, store: Store, model: Model, *, fresh: bool) -> Run
         name=prepared.config.name,
         model=model.identity(),
         grader=prepared.grader.identity(),
+        repeats=prepared.config.repeats,
         config=prepared.loaded.public(),
         dataset_sha256=prepared.dataset_sha256,
         bundle_hash=prepared.bundle_hash,
@@ -101,8 +102,14 @@ async def ask_all(prepared: Prepared, store: Store, run: RunRecord, model: Model
     """Ask whatever is missing, with progress, until it is done or the user interrupts."""
     config = prepared.config
     identity = model.identity()
-    total = count_cells(prepared.items, prepared.variants)
-    cells = plan_cells(prepared.items, prepared.variants, identity=identity, by_place=config.model.provider == "replay")
+    total = count_cells(prepared.items, prepared.variants, repeats=config.repeats)
+    cells = plan_cells(
+        prepared.items,
+        prepared.variants,
+        identity=identity,
+        repeats=config.repeats,
+        by_place=config.model.provider == "replay",
+    )
     stop = asyncio.Event()
     with interruptible(stop, console):
         async with model:

@@ -205,6 +205,8 @@ class Config(Section):
     """The grader: a name or a block. `choice` where every item has options; must be given otherwise."""
     protect: list[Pattern] = Field(default_factory=list)
     """Regular expressions for text that no generator may change."""
+    repeats: int = Field(default=1, ge=1, le=1000)
+    """How often each prompt is asked. More than one tells the model's own noise from what the wording does."""
     seed: int = 0
     """Decides every draw."""
     limits: LimitsConfig = LimitsConfig()

@@ -20,11 +20,11 @@ from .variants import heading, indented, marked
 
 @dataclass(frozen=True, slots=True)
 class ConditionView:
-    """One item under one condition; `answer` is None where it was not asked, or not yet."""
+    """One item under one condition; one answer a repeat, none where it was not asked, or not yet."""
 
     variant: Variant
     prompt: str
-    answer: Answer | None
+    answers: tuple[Answer, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +55,16 @@ def item_view(run: StoredRun, item_id: str, *, condition: str | None) -> ItemVie
     names = [variant.condition for variant in variants]
     if condition is not None and condition not in names:
         raise UsageError(f"{run.record.id}: there is no condition {quoted(condition)}" + did_you_mean(condition, names))
-    answers = {result.condition: answer_of(result) for result in run.results(item_id)}
+    answers: dict[str, list[Answer]] = {}
+    for result in run.results(item_id):
+        answers.setdefault(result.condition, []).append(answer_of(result))
     shown = [each for each in variants if condition is None or each.condition in {BASELINE, condition}]
     return ItemView(
         run=run.record.id,
         item_id=item_id,
         gold=gold_words(items[item_id]),
         conditions=tuple(
-            ConditionView(each, prompt_of(each), answers.get(each.condition))
+            ConditionView(each, prompt_of(each), tuple(answers.get(each.condition, ())))
             for each in sorted(shown, key=lambda each: each.condition != BASELINE)
         ),
     )
@@ -81,7 +83,8 @@ def print_item(view: ItemView, console: Console, *, as_json: bool) -> None:
         console.print(heading(each.variant))
         if each.variant.outcome == "applied":
             console.print(indented(marked(before, each.prompt)))
-            console.print(indented(answer_text(each.answer)))
+            for answer in each.answers or (None,):
+                console.print(indented(answer_text(answer)))
 
 
 def answer_text(answer: Answer | None) -> Text:

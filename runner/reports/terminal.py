@@ -9,6 +9,7 @@ from rich.text import Text
 
 from ...stats import ConditionSummary, Estimate
 from ..findings import ConditionFinding, LeftOut, Report, Source, StatusCounts
+from .design import beyond_the_table
 from .flips import flipped_items
 from .text import of, one_line, p_value, percent, percent_interval, points, points_interval, visible
 from .wording import VERDICT_WORDS, conclusion, method_lines
@@ -26,11 +27,13 @@ def _blocks(report: Report) -> Iterator[RenderableType]:
     yield Text(_title(report.source), style="bold")
     yield Text("\n" + conclusion(report) + "\n", style="bold")
     yield _headline(report)
-    yield Text("\nEach variant against the baseline, on the same items", style="bold")
-    yield _changes(report)
-    read = ", and answers that could not be read" if report.baseline_statuses else ""
-    yield Text(f"\nFlips each way{read}", style="bold")
-    yield _flips(report)
+    if report.conditions or report.apart:
+        yield Text("\nEach variant against the baseline, on the same items", style="bold")
+        yield _changes(report)
+        read = ", and answers that could not be read" if report.baseline_statuses else ""
+        yield Text(f"\nFlips each way{read}", style="bold")
+        yield _flips(report)
+    yield from beyond_the_table(report)
     yield from _missing(report)
     yield from flipped_items(report)
     yield Text("\nHow to read this", style="bold")
@@ -54,17 +57,18 @@ def _headline(report: Report) -> Table:
     table.add_column("rate", justify="right")
     table.add_column(f"{level} interval")
     table.add_column("")
-    for name, figure, meaning in (
-        ("Baseline", overall.baseline_rate, "pass under the original prompt"),
-        ("Robust rate", overall.robust_rate, "pass under the original and every variant"),
-        ("Fully stable", overall.fully_stable, "have one result under all, right or wrong"),
-        ("Pooled flip rate", overall.pooled_flip_rate, "paired cells differ from their baseline"),
-    ):
-        table.add_row(
-            name, percent(figure.estimate), percent_interval(figure), f"{of(figure.count, figure.n)} {meaning}"
-        )
+    rows = [("Baseline", overall.baseline_rate, "pass under the original prompt")]
+    if report.conditions:
+        rows += [
+            ("Robust rate", overall.robust_rate, "pass under the original and every variant"),
+            ("Fully stable", overall.fully_stable, "have one result under all, right or wrong"),
+            ("Pooled flip rate", overall.pooled_flip_rate, "paired cells differ from their baseline"),
+        ]
+    for name, figure, meaning in rows:
+        shown = f"of {figure.n}" if figure.count is None else of(figure.count, figure.n)
+        table.add_row(name, percent(figure.estimate), percent_interval(figure), f"{shown} {meaning}")
     spread = overall.spread
-    if spread.estimate is not None:
+    if report.conditions and spread.estimate is not None:
         table.add_row(
             "Spread",
             f"{100 * spread.estimate:.1f}",

@@ -67,25 +67,51 @@ def _names(findings: Sequence[ConditionFinding]) -> str:
 
 def method_lines(report: Report) -> Iterator[str]:
     """Say what each kind of figure is and what it can't say, for the figures that this report shows."""
-    summary = report.summary
-    yield (
-        "change = variant rate − baseline rate on the items that carry both, in points; "
-        f"{100 * summary.level:.0f}% interval by Newcombe's method 10."
-    )
-    if summary.bonferroni_bar is not None:
+    summary, overall = report.summary, report.summary.overall
+    level = f"{100 * summary.level:.0f}%"
+    if report.conditions:
+        first = report.conditions[0].summary
         yield (
-            f"exact p: McNemar's exact test of no change; with {summary.tests} variants the Bonferroni bar for it is "
-            f"{100 * summary.bonferroni_bar:.2f}%. Verdicts go by Holm's adjusted p at {summary.alpha:g}."
+            "change = variant rate − baseline rate on the items that carry both, in points; "
+            f"{level} interval: {first.change.method}."
+        )
+        if summary.bonferroni_bar is not None:
+            variants = "variant" if summary.tests == 1 else "variants"
+            yield (
+                f"exact p: {first.exact.method}, of no change; with {summary.tests} {variants} the Bonferroni bar for "
+                f"it is {100 * summary.bonferroni_bar:.2f}%. Verdicts go by Holm's adjusted p at {summary.alpha:g}."
+            )
+        yield (
+            f"no worse: the lower limit of {first.change_score.method} rules out a drop of {100 * summary.margin:g} "
+            "points or more. inconclusive: neither a change nor its absence is shown."
         )
     yield (
-        f"no worse: Tango's score interval rules out a drop of {100 * summary.margin:g} points or more. inconclusive: "
-        "neither a change nor its absence is shown."
+        f"Rates and shares carry an interval over items: {overall.baseline_rate.method}. The pooled flip rate and the "
+        "spread carry none."
     )
-    yield "Rates and shares carry Wilson's interval over items; the pooled flip rate and the spread carry none."
-    if not any(each.role == "rerun" for each in report.apart):
-        yield "One result a cell: a flip may be the model's own run-to-run noise. " + (
-            "Add `rerun` to `perturbations` to see how often the original prompt flips by itself."
-            if report.source.kind == "run"
-            else "Results of the original asked again, as a further condition, would show how large that is."
+    if summary.clusters is not None:
+        yield (
+            f"Items of one cluster are not independent: intervals and tests rest on {summary.clusters} clusters. "
+            "`unclustered` in the JSON report has the figures as if they were."
         )
+    yield _noise_line(report)
     yield "Stable is not right: an item that fails everywhere is fully stable."
+
+
+def _noise_line(report: Report) -> str:
+    """Why a flip rate needs a floor, and where it is found."""
+    if report.summary.repeats > 1:
+        return (
+            "A flip rate can't be read without its floor, how often two runs of the same prompt differ; caused = "
+            "flip rate − mean floor of the two prompts estimates what the wording itself did."
+        )
+    if any(each.role == "rerun" for each in report.apart):
+        return (
+            "A flip rate can't be read without its floor, how often the original asked again differs from itself; "
+            "excess = flips of the variant − flips of the rerun, paired on the same items."
+        )
+    return "One result a cell: a flip may be the model's own run-to-run noise. " + (
+        "Add `rerun` to `perturbations`, or set `repeats`, to see how often the original prompt flips by itself."
+        if report.source.kind == "run"
+        else "Results of the original asked again would show how large that is."
+    )

@@ -84,11 +84,10 @@ def test_a_model_that_always_says_a_is_found_out_by_reordering(prt: CommandLine)
         config = prt.config(server.base_url, items=20, perturbations=[{"reorder": {"kind": "each_slot"}}])
         ended = prt("run", "--json", config)
     rates = {
-        each["summary"]["condition"]: each["summary"]["variant_rate"]["estimate"]  # type: ignore[index,call-overload]
-        for each in ended.json["conditions"]  # type: ignore[union-attr]
+        each["summary"]["condition"]: each["summary"]["variant_rate"]["estimate"] for each in ended.json["conditions"]
     }
     assert rates == {"reorder.1": 1.0, "reorder.2": 0.0, "reorder.3": 0.0, "reorder.4": 0.0, "reorder.5": 0.0}
-    assert ended.json["summary"]["overall"]["robust_rate"]["estimate"] == 0.0  # type: ignore[index,call-overload]
+    assert ended.json["summary"]["overall"]["robust_rate"]["estimate"] == 0.0
 
 
 FAULTS: dict[int, Behaviour] = {
@@ -117,7 +116,7 @@ def test_every_fault_of_an_endpoint_ends_in_its_own_count_and_exit_code_3(prt: C
         "error": 5,
         "judge_error": 0,
     }
-    causes = {(each["cause"], each["reason"], each["n"]) for each in ended.json["baseline_left_out"]}  # type: ignore[index,call-overload,union-attr]
+    causes = {(each["cause"], each["reason"], each["n"]) for each in ended.json["baseline_left_out"]}
     assert causes == {
         ("error", "rate_limit", 1),
         ("error", "server", 1),
@@ -236,7 +235,7 @@ def test_a_stored_run_can_be_listed_reported_and_read_item_by_item(prt: CommandL
     assert "→ pass" in item.out
     assert "Japan" in item.out
     as_json = prt("show", "latest", "q3", "--json").json
-    assert len(as_json["conditions"]) == 3  # type: ignore[arg-type]
+    assert len(as_json["conditions"]) == 3
 
 
 @pytest.mark.parametrize(
@@ -269,7 +268,7 @@ def test_results_made_elsewhere_are_analysed_from_a_file_or_a_paste(prt: Command
     assert "−58.3 to −14.3" in from_file.out
     prt.monkeypatch.setattr(sys, "stdin", StringIO(WORKED_EXAMPLE))
     pasted = prt("analyze", "-", "--json")
-    assert pasted.json["summary"]["bonferroni_bar"] == 0.0125  # type: ignore[index,call-overload]
+    assert pasted.json["summary"]["bonferroni_bar"] == 0.0125
 
 
 def test_one_malformed_line_rejects_results_and_names_it(prt: CommandLine) -> None:
@@ -278,6 +277,55 @@ def test_one_malformed_line_rejects_results_and_names_it(prt: CommandLine) -> No
     assert (ended.code, ended.out) == (2, "")
     assert "worked.csv:8" in ended.err
     assert "maybe" in ended.err
+
+
+def test_conditions_that_are_runs_of_one_system_give_pass_k(prt: CommandLine) -> None:
+    rows = [[1, 1, 1], [1, 0, 1], [0, 0, 0], [1, 0, 0]]
+    lines = [f"q{at},{','.join(map(str, row))}\n" for at, row in enumerate(rows)]
+    prt.write("runs.csv", "item,run1,run2,run3\n" + "".join(lines))
+    ended = prt("analyze", "--repeats", "--json", "runs.csv")
+    found = ended.json["summary"]["overall"]["baseline_pass_k"]
+    shares = [round(each["all_of_them"]["estimate"], 4) for each in found]
+    assert shares == [0.5, 0.3333, 0.25]
+    assert "pass^k" in prt("analyze", "--repeats", "runs.csv").out
+
+
+def test_clusters_named_by_the_item_ids_widen_the_interval(prt: CommandLine) -> None:
+    lines = [f"{task}/{at},1,{int(task in 'ab')}\n" for task in "abcdef" for at in range(10)]
+    prt.write("tasks.csv", "item,baseline,variant\n" + "".join(lines))
+    plain = prt("analyze", "tasks.csv", "--json").json["summary"]["conditions"][0]["change"]
+    found = prt("analyze", "--clusters", "^[^/]+", "tasks.csv", "--json").json["summary"]
+    clustered = found["conditions"][0]["change"]
+    assert found["clusters"] == 6
+    assert clustered["high"] - clustered["low"] > plain["high"] - plain["low"]
+    assert "as if independent" in prt("analyze", "--clusters", "^[^/]+", "tasks.csv").out
+    refused = prt("analyze", "--clusters", "x+", "tasks.csv")
+    assert (refused.code, "finds nothing" in refused.err) == (2, True)
+
+
+def test_repeats_show_the_noise_floor_and_are_asked_that_often(prt: CommandLine) -> None:
+    def wavers(call: Call) -> Behaviour:
+        return answers("A" if call.number % 2 else "B")
+
+    with FaultServer(by=wavers) as server:
+        config = prt.config(server.base_url, repeats=3, perturbations=["typo"], limits={"concurrency": 1})
+        ended = prt("run", config)
+        assert len(server.calls) == 72
+        report = prt("report", "--json").json
+        shown = prt("show", "latest", "q1")
+    assert ended.code == 0
+    assert "floor, original" in ended.out
+    assert report["summary"]["repeats"] == 3
+    assert shown.out.count("→") == 6
+
+
+def test_reruns_give_the_excess_flips_where_the_temperature_lets_answers_vary(prt: CommandLine) -> None:
+    with FaultServer(by=knows_capitals) as server:
+        config = prt.config(server.base_url, model={"params": {"temperature": 1}}, perturbations=["typo"])
+        ended = prt("run", config)
+        assert len(server.calls) == 36
+    assert "flips of rerun" in ended.out
+    assert "rerun.1" in ended.out
 
 
 def test_init_writes_what_check_accepts_and_overwrites_nothing(prt: CommandLine) -> None:
