@@ -105,6 +105,28 @@ def check(
 
 
 @app.command()
+def plan(
+    config: ConfigPath,
+    flip_rate: Annotated[
+        float, typer.Option(min=0.001, max=0.999, help="Share of items expected to change their result, either way.")
+    ] = 0.1,
+    change: Annotated[
+        float | None,
+        typer.Option(min=0.001, max=0.999, help="The change you care about, as a rate.", show_default="the margin"),
+    ] = None,
+    power: Annotated[float, typer.Option(min=0.5, max=0.999, help="Chance of finding it that is asked for.")] = 0.8,
+    json: JsonOption = False,
+) -> None:
+    """Say what a run asks, costs and can see, before anything is spent.
+
+    Tokens in are reckoned at four characters each; `prices` in the config give the cost.
+    """
+    from .commands.plan import plan_command
+
+    plan_command(config, flip_rate=flip_rate, change=change, power=power, as_json=json)
+
+
+@app.command()
 def init(
     path: Annotated[Path, typer.Argument(help="Where to write the config.")] = Path("prt.yaml"),
 ) -> None:

@@ -1,8 +1,11 @@
 """The `perturbations:` block to generators."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from ..perturbations import SEVERITIES, Format, Frames, Generator, ParaphraseFile, Reorder, Rerun, Typo, compose
+from ..perturbations.perturb import BASELINE
+from ..perturbations.variant import Variant
 from .config.schema import (
     Config,
     FormatConfig,
@@ -30,6 +33,12 @@ def build_generators(config: Config, *, base: Path) -> tuple[Generator, ...]:
     """
     entries = tuple(compose([build(step.config, base) for step in entry]) for entry in config.perturbations)
     return (*entries, Rerun()) if wants_rerun(config) else entries
+
+
+def headline_conditions(variants: Iterable[Variant]) -> tuple[str, ...]:
+    """The conditions that are judged: neither the baseline, nor a rerun, nor stress."""
+    judged = {each.condition: each.tier for each in variants if each.generator not in {BASELINE, Rerun.name}}
+    return tuple(condition for condition, tier in judged.items() if tier != "stress")
 
 
 def wants_rerun(config: Config) -> bool:

@@ -19,6 +19,7 @@ from .schema import (
     InsideOptions,
     LimitsConfig,
     ModelSection,
+    PricesConfig,
     PromptConfig,
     RetryConfig,
     Section,
@@ -141,6 +142,7 @@ BLOCKS: Mapping[str, type[Section]] = {
     "grade": GradeConfig,
     "limits": LimitsConfig,
     "analysis": AnalysisConfig,
+    "prices": PricesConfig,
 }
 """Every block, as its heading names it."""
 

@@ -188,6 +188,17 @@ class AnalysisConfig(Section):
     """Largest drop that you would call no worse, in rate (.05 = five points)."""
 
 
+class PricesConfig(Section):
+    """What tokens cost, for `prt plan`."""
+
+    input: float = Field(ge=0)
+    """Price of a million tokens in."""
+    output: float = Field(ge=0)
+    """Price of a million tokens out."""
+    currency: Name = "USD"
+    """What the prices are in."""
+
+
 class Config(Section):
     """A whole run."""
 
@@ -213,6 +224,8 @@ class Config(Section):
     """Concurrency and completeness."""
     analysis: AnalysisConfig = AnalysisConfig()
     """Significance level and margin."""
+    prices: PricesConfig | None = None
+    """What tokens cost: `prt plan` reckons with it."""
     store: Name | None = Field(default=None, repr=False)
     """Results database: a file, relative to the config file, or an SQLAlchemy URL; `prt.db` in the working directory
     where not given."""

@@ -12,6 +12,7 @@ import pytest
 import yaml
 from prt.runner.config.json_schema import json_schema
 from prt.runner.reports.machine import report_schema
+from pydantic import JsonValue as Json
 
 from .command_line import CAPITALS, KEY, CommandLine
 from .fault_server import (
@@ -326,6 +327,29 @@ def test_reruns_give_the_excess_flips_where_the_temperature_lets_answers_vary(pr
         assert len(server.calls) == 36
     assert "flips of rerun" in ended.out
     assert "rerun.1" in ended.out
+
+
+def test_plan_says_what_a_run_asks_costs_and_can_see_without_a_call(prt: CommandLine) -> None:
+    with FaultServer(answers("A")) as server:
+        model: dict[str, Json] = {"params": {"temperature": 0, "max_tokens": 10}}
+        config = prt.config(server.base_url, items=50, model=model, prices={"input": 1.0, "output": 2.0}, repeats=2)
+        plan = prt("plan", config, "--json", "--flip-rate", "0.3", "--change", "0.1").json
+        text = prt("plan", config).out
+        assert server.calls == []
+    assert (plan["items"], plan["repeats"], plan["expense"]["calls"]) == (50, 2, 300)
+    assert plan["expense"]["completion_tokens"] == 3000
+    spent = (plan["expense"]["prompt_tokens"] * 1.0 + 3000 * 2.0) / 1e6
+    assert plan["expense"]["cost"] == pytest.approx(spent)
+    assert plan["sight"]["fewest_flips"] == 7
+    assert plan["sight"]["items_for_margin"] == 73
+    assert "at most 0.0" in text
+
+
+def test_the_plan_for_one_variant_has_the_published_sample_size(prt: CommandLine) -> None:
+    with FaultServer(answers("A")) as server:
+        config = prt.config(server.base_url, perturbations=["typo"])
+        plan = prt("plan", config, "--json", "--flip-rate", "0.3", "--change", "0.1").json
+    assert plan["sight"]["items_needed"] == 249
 
 
 def test_init_writes_what_check_accepts_and_overwrites_nothing(prt: CommandLine) -> None:

@@ -1,0 +1,76 @@
+"""`prt plan`: what a run asks, costs and can see, before anything is spent."""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+from rich.text import Text
+
+from ..planning import Expense, Plan, Sight, plan_run
+from ..prepare import prepare
+from ..reports.text import points
+from .printing import output_console, print_notes
+
+
+def plan_command(config: Path, *, flip_rate: float, change: float | None, power: float, as_json: bool) -> None:
+    """Print the plan of a config; no model is called."""
+    prepared = prepare(config, env=os.environ)
+    wanted = prepared.config.analysis.margin if change is None else change
+    plan = plan_run(prepared, flip_rate=flip_rate, change=wanted, power=power)
+    if as_json:
+        sys.stdout.write(json.dumps(asdict(plan), indent=2, allow_nan=False) + "\n")
+        return
+    console = output_console()
+    print_notes(prepared.notes, prepared.skipped, console)
+    for line in plan_lines(plan):
+        console.print(Text(line))
+
+
+def plan_lines(plan: Plan) -> Iterator[str]:
+    """The plan in sentences."""
+    repeats = f" × {plan.repeats} repeats" if plan.repeats > 1 else ""
+    yield f"{plan.name}: {plan.items} items × {len(plan.conditions)} conditions{repeats}, where they apply"
+    yield f"  conditions: {', '.join(plan.conditions)}"
+    yield from expense_lines(plan.expense)
+    yield ""
+    yield from sight_lines(plan.sight)
+    if plan.repeats > 1:
+        yield "  Repeats shrink the model's own noise, so these figures, for one run a cell, are on the safe side."
+
+
+def expense_lines(expense: Expense) -> Iterator[str]:
+    """Calls, tokens and cost."""
+    out = (
+        "no limit on tokens out is set in `model.params`"
+        if expense.completion_tokens is None
+        else f"at most {expense.completion_tokens:,} tokens out"
+    )
+    yield f"  {expense.calls:,} calls, about {expense.prompt_tokens:,} tokens in (4 characters each), {out}"
+    if expense.cost is not None:
+        yield f"  at most {expense.cost:,.2f} {expense.currency}, less what is stored already"
+    elif not expense.currency:
+        yield "  cost: unknown; `prices: {input: 0.40, output: 1.60}` in the config, per million tokens, gives it"
+    else:
+        yield "  cost: unknown without a limit on tokens out"
+
+
+def sight_lines(sight: Sight) -> Iterator[str]:
+    """What the items can see."""
+    variants = f"{sight.variants} variant{'' if sight.variants == 1 else 's'}"
+    judged = f"{variants} judged together at {sight.alpha:g}"
+    yield f"What {sight.items} items can see if {sight.flip_rate:.0%} flip, {judged}:"
+    if sight.detectable is None:
+        yield f"  no change is found with {sight.power:.0%} power: even if all flips go one way, they are too few"
+    else:
+        size = points(sight.detectable).lstrip("+")
+        yield f"  smallest change found with {sight.power:.0%} power: {size} points (exact McNemar, Bonferroni)"
+    yield f"  fewest flips, all one way, that can clear the bar: {sight.fewest_flips}"
+    wanted = f"{100 * sight.change:g} points"
+    if sight.items_needed is None:
+        yield f"  a change of {wanted} can't come from {sight.flip_rate:.0%} flips; give a larger --flip-rate"
+    else:
+        yield f"  items needed for a change of {wanted} with {sight.power:.0%} power: {sight.items_needed:,}"
+    yield f"  items that rule out a drop of {100 * sight.margin:g} points if none flips: {sight.items_for_margin}"

@@ -1,0 +1,152 @@
+"""Before anything is spent: calls, tokens, cost, and what this many items can see."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil
+
+from ..perturbations.rendering.render import render
+from ..stats import detectable_change, fewest_flips, mcnemar_sample_size, zero_flip_items
+from .generators import headline_conditions
+from .plan import asked, count_cells
+from .prepare import Prepared
+
+CHARACTERS_PER_TOKEN = 4
+"""A rule of thumb for English text; other languages and code take more tokens for as many characters."""
+COMPLETION_LIMITS = ("max_completion_tokens", "max_tokens", "max_output_tokens")
+MILLION = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Expense:
+    """What a run costs.
+
+    Attributes:
+        calls: Calls, if every cell is asked once and none is stored yet.
+        prompt_tokens: Tokens in, at 4 characters each.
+        completion_tokens: Tokens out at the most; None where the config sets no limit.
+        cost: Cost at the most, by the config's prices; None without prices or limit.
+        currency: What the prices are in.
+    """
+
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int | None
+    cost: float | None
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a number of items can see.
+
+    Attributes:
+        items: Paired items, if every variant applies to every item.
+        variants: Variants judged together.
+        flip_rate: The flip rate that is assumed.
+        alpha: Significance level over all variants.
+        power: Chance of finding a change that is asked for.
+        detectable: The smallest change that is found with this power; None where no change of this flip rate is.
+        fewest_flips: Fewest flips, all one way, that can clear the Bonferroni bar.
+        change: The change that the user cares about.
+        items_needed: Items that find it with this power at this flip rate; None where no flip rate so low allows it.
+        margin: The largest drop that would not matter.
+        items_for_margin: Items that rule out a drop of the margin if none flips.
+    """
+
+    items: int
+    variants: int
+    flip_rate: float
+    alpha: float
+    power: float
+    detectable: float | None
+    fewest_flips: int
+    change: float
+    items_needed: int | None
+    margin: float
+    items_for_margin: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run would ask, cost and see."""
+
+    name: str
+    items: int
+    conditions: tuple[str, ...]
+    repeats: int
+    expense: Expense
+    sight: Sight
+
+
+def plan_run(prepared: Prepared, *, flip_rate: float, change: float, power: float) -> Plan:
+    """Reckon a run.
+
+    Args:
+        prepared: The run, prepared.
+        flip_rate: Share of items whose result is expected to differ under a variant, either way.
+        change: The change that the user cares about, as a rate.
+        power: Chance of finding it that is asked for.
+
+    Returns:
+        What it asks, costs and sees.
+    """
+    conditions = tuple(dict.fromkeys(variant.condition for variant in prepared.all_variants()))
+    return Plan(
+        name=prepared.config.name,
+        items=len(prepared.items),
+        conditions=conditions,
+        repeats=prepared.config.repeats,
+        expense=expense_of(prepared),
+        sight=sight_of(prepared, flip_rate=flip_rate, change=change, power=power),
+    )
+
+
+def expense_of(prepared: Prepared) -> Expense:
+    """Reckon calls, tokens and cost."""
+    config = prepared.config
+    calls = count_cells(prepared.items, prepared.variants, repeats=config.repeats)
+    prompt_tokens = config.repeats * sum(prompt_tokens_of(prepared))
+    limit = completion_limit(getattr(config.model, "params", {}))
+    completion_tokens = None if limit is None else calls * limit
+    cost = None
+    if config.prices is not None and completion_tokens is not None:
+        cost = (prompt_tokens * config.prices.input + completion_tokens * config.prices.output) / MILLION
+    currency = config.prices.currency if config.prices is not None else ""
+    return Expense(calls, prompt_tokens, completion_tokens, cost, currency)
+
+
+def prompt_tokens_of(prepared: Prepared) -> Iterator[int]:
+    """The tokens of each prompt that is asked, roughly."""
+    for item in prepared.items:
+        for variant in asked(prepared.variants[item.id]):
+            characters = sum(len(message.content) for message in render(variant.question, variant.layout))
+            yield ceil(characters / CHARACTERS_PER_TOKEN)
+
+
+def completion_limit(params: dict[str, object]) -> int | None:
+    """The most tokens that a reply may have, by the parameters passed on."""
+    limits = [params[name] for name in COMPLETION_LIMITS if isinstance(params.get(name), int)]
+    return int(str(limits[0])) if limits else None
+
+
+def sight_of(prepared: Prepared, *, flip_rate: float, change: float, power: float) -> Sight:
+    """Reckon what the items of a run can see."""
+    analysis, variants = prepared.config.analysis, max(len(headline_conditions(prepared.all_variants())), 1)
+    items = len(prepared.items)
+    needed = None
+    if change <= flip_rate:
+        drop, gain = (flip_rate + change) / 2, (flip_rate - change) / 2
+        needed = mcnemar_sample_size(drop, gain, alpha=analysis.alpha / variants, power=power)
+    return Sight(
+        items=items,
+        variants=variants,
+        flip_rate=flip_rate,
+        alpha=analysis.alpha,
+        power=power,
+        detectable=detectable_change(items, flip_rate, alpha=analysis.alpha, power=power, variants=variants),
+        fewest_flips=fewest_flips(analysis.alpha, variants),
+        change=change,
+        items_needed=needed,
+        margin=analysis.margin,
+        items_for_margin=zero_flip_items(analysis.margin, analysis.alpha / 2),
+    )
