@@ -27,10 +27,12 @@ _LED = re.compile(
 _CONTRAST = re.compile(
     rf"[\s)\]}}\"']{{0,3}}(?:[,;，；—–-]\s*(?:{LEADS}\s*)+|[,，]?\s*{_CLAUSE}\s*(?:{LEADS}\s*)*)[\s(\[\"']*"
 )
+_CONCLUSION = re.compile(rf"(?:\A|\n|[.!?]\s)\s*{any_of(phrases.CONCLUDING)}")
 _LINE = re.compile(r"[^\n]+")
 _OPENING = re.compile(r"[^\w\n]*(?:\d{1,2}[.)] +[^\w\n]*)?")
 _FREE = re.compile(
-    rf"(?:\A|[.!?\n;:,(—–。，]|{any_of(phrases.LINK, phrases.AND, phrases.BUT, phrases.CHOICE)})[\s\"'(\[]*\Z"
+    rf"(?:\A|[.!?\n;:,(—–。，]|{any_of(phrases.LINK, phrases.COPULA, phrases.AND, phrases.BUT)}"
+    rf"|{any_of(phrases.CHOICE, phrases.ANSWER)})[\s\"'(\[]*\Z"
 )
 _ALSO = re.compile(any_of("also|auch|aussi|también|anche|também|too"))
 _ALIKE = re.compile(rf"{any_of(phrases.ALIKE)} +(?:the +)?\Z")
@@ -68,7 +70,14 @@ class Claim:
 
 def claims(scene: Scene) -> list[Claim]:
     """All claims but those of rank `mentioned`, in order."""
-    found = [*announced(scene), *accepted(scene), *contrasted(scene), *lines(scene), *sentences(scene)]
+    found = [
+        *announced(scene),
+        *accepted(scene),
+        *contrasted(scene),
+        *lines(scene),
+        *sentences(scene),
+        *concluded(scene),
+    ]
     return sorted(found, key=lambda claim: (claim.end, claim.start))
 
 
@@ -96,10 +105,10 @@ def _is_plain(scene: Scene, number: int) -> bool:
     if mention.marked or (mention.texts and not mention.weak):
         return True
     if not mention.exact or scene.view.text[mention.start : mention.end] == "I":
-        return mention.after in ("end", "comma") if mention.exact else mention.after == "end"
+        return mention.after in ("end", "comma", "particle") if mention.exact else mention.after == "end"
     if scene.options.lettered or mention.weak:
         return mention.after not in ("verdict", "word")
-    return mention.after in ("end", "comma", "because")
+    return mention.after in ("end", "comma", "because", "particle")
 
 
 def _asserted(scene: Scene, announcement: Announcement) -> Iterator[Claim]:
@@ -116,7 +125,7 @@ def _is_led(scene: Scene, mention: Mention) -> bool:
     """Whether a mention amid a sentence names an option beyond doubt."""
     if mention.marked or (mention.texts and not mention.weak):
         return True
-    bare = mention.exact and mention.after in ("end", "comma", "because")
+    bare = mention.exact and mention.after in ("end", "comma", "because", "particle")
     return bare and _is_before(scene.text, _LED, mention)
 
 
@@ -177,12 +186,21 @@ def _is_line(scene: Scene, number: int, line: tuple[int, int], *, alone: bool) -
     if scene.is_questioned(number):
         return alone and _LONE.fullmatch(scene.text.rstrip("? \n"), mention.end) is not None
     if _is_reasoned(scene, mention):
+        if mention.label is None and mention.after == "because":
+            return not _has_rival_text(scene, number)
         return mention.exact or bool(mention.texts) or (alone and scene.options.lettered)
     if mention.texts:
         paired = mention.label is not None and scene.position(number) is not None
         return paired or (mention.weak and mention.after == "comma")
     written = mention.exact or alone
     return scene.options.lettered and written and _CAPITAL.match(scene.view.text, mention.end) is not None
+
+
+def _has_rival_text(scene: Scene, number: int) -> bool:
+    """Whether another option is told in a sentence of its own words, as where options are causes and effects."""
+    answers = scene.mentions[number].answers
+    others = [n for n, mention in enumerate(scene.mentions) if mention.answers != answers and not scene.rejected[n]]
+    return any(" " in scene.text[scene.mentions[n].start : scene.mentions[n].end] for n in others)
 
 
 def _is_reasoned(scene: Scene, mention: Mention) -> bool:
@@ -206,12 +224,32 @@ def sentences(scene: Scene) -> Iterator[Claim]:
         if number == len(scene.mentions) or scene.starts[number] > sentence.end():
             continue
         mention = scene.mentions[number]
+        if mention.start == sentence.start("led") and not mention.weak:
+            continue  # the words that lead are the option's own, as in "The match was cancelled because"
         only = "only" in sentence["led"] and mention.after == "verdict"
         plain = _is_reasoned(scene, mention) or only if mention.exact else mention.after == "end"
-        adds = _ALSO.search(sentence["led"]) is not None
+        corrects = sentence.start() > 0 and _CORRECTION.match(sentence.group()) is not None
+        adds = corrects and _ALSO.search(sentence["led"]) is not None
         if plain and not adds and not scene.rejected[number] and not scene.is_questioned(number):
-            corrects = sentence.start() > 0 and _CORRECTION.match(sentence.group()) is not None
             yield _claim(scene, "announced" if corrects else "sentence", number, sentence.start("led"))
+
+
+def concluded(scene: Scene) -> Iterator[Claim]:
+    """Sentences that draw a conclusion, end with an option and name no other: "Therefore the gas is neon."."""
+    for conclusion in _CONCLUSION.finditer(scene.text):
+        end = scene.clause_end(conclusion.end())
+        numbers = range(bisect_left(scene.starts, conclusion.end()), bisect_left(scene.starts, end))
+        if not numbers or len(frozenset().union(*(scene.mentions[n].answers for n in numbers))) > 1:
+            continue
+        mention, rejected = scene.mentions[numbers[-1]], any(scene.rejected[n] for n in numbers)
+        plain = mention.exact and not mention.weak and (mention.marked or (mention.texts and mention.label is None))
+        if (
+            plain
+            and not rejected
+            and _LONE.fullmatch(scene.text, mention.end, end)
+            and not scene.is_questioned(numbers[-1])
+        ):
+            yield _claim(scene, "sentence", numbers[-1], conclusion.start())
 
 
 def mentioned(scene: Scene) -> Claim | None:
@@ -235,7 +273,7 @@ def _is_telling(scene: Scene, number: int) -> bool:
     named = " " not in spelled and _is_before(scene.view.text, _NAME, mention)
     if named or _is_before(scene.text, _ALIKE, mention):
         return False
-    if mention.texts and not mention.weak and not spelled.isdigit():
+    if mention.texts and not mention.weak and not (spelled.isdigit() and len(spelled) < 3):
         return mention.after != "word" or (" " in spelled and not scene.options.goes_on(spelled))
     concludes = _is_before(scene.text, _CONCLUDING, mention) and _LONE.fullmatch(scene.text, mention.end) is not None
     return concludes and (bool(mention.texts) or mention.marked)

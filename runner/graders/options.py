@@ -10,17 +10,18 @@ from . import phrases
 from .text import View, fold, lower, stands_alone, without_markup
 from .words import SPACED, any_of
 
-After = Literal["end", "comma", "because", "verdict", "further", "word"]
+After = Literal["end", "comma", "because", "verdict", "further", "particle", "word"]
 
 _INTRODUCED = re.compile(rf"{any_of(phrases.CHOICE)}\s*[:(\[\"'#]*\s*\Z|\b(?:number|no\.)\s*\Z")
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">", "【": "】"}
 _KEY = re.compile(r"\"\s*:")
 
-_END = rf"\s*\Z| *\n| *[\])}}>\"'.:;!?…。、；】」|]+(?![{SPACED}])|</| *[–—→(]| +-+ | *(?=[^\W{SPACED}])"
+_END = rf"\s*\Z| *\n| *[\])}}>\"'.:;!?…。、；】」|]+(?![{SPACED}])|</| *[–—→(]| +-+ | *{any_of(phrases.BEING)}"
 _SYMBOL = r" *[\u2190-\u21ff\u2600-\u27bf\U0001f300-\U0001faff]"
 _FOLLOWED_BY: tuple[tuple[After, re.Pattern[str]], ...] = (
     ("end", re.compile(f"{_END}|{_SYMBOL}", re.IGNORECASE)),
     ("end", re.compile(r"[.)](?=[A-Z][^.\W])")),  # B.Paris, but not U.S.
+    ("particle", re.compile(rf" *(?=[^\W{SPACED}])", re.IGNORECASE)),
     ("comma", re.compile(r" *[,/&，]")),
     ("because", re.compile(rf"\s+{any_of(phrases.FOLLOWER)}", re.IGNORECASE)),
     ("verdict", re.compile(rf"\s+{any_of(phrases.VERDICT)}", re.IGNORECASE)),

@@ -2,9 +2,9 @@
 
 ANSWER = (
     "answer|answers|ans|antwort|lösung|réponse|reponse|respuesta|resposta|risposta|antwoord|svar|svaret|vastaus|"
-    "odpowiedź|odpowiedź to|odpověď|odpoveď|răspuns|răspunsul|válasz|cevap|yanıt|jawaban|đáp án|"
-    "ответ|відповідь|отговор|одговор|απάντηση|答案|回答|答え|答|正解|故选|应选|應選|应该选|我选|我選|我选择|我選擇|"
-    "정답|답|คำตอบ|उत्तर|الإجابة|الجواب|תשובה"
+    "odpowiedź|odpowiedź to|odpověď|odpoveď|răspuns|răspunsul|válasz|cevap|yanıt|jawaban|đáp án|ответ|відповідь|"
+    "отговор|одговор|απάντηση|答案|回答|答え|答|正解|故选|应选|應選|应该选|我选|我選|我选择|我選擇|정답|답|คำตอบ|"
+    "उत्तर|الإجابة|الجواب|תשובה"
 )
 """Nouns that announce an answer by themselves."""
 
@@ -17,15 +17,13 @@ CHOICE = (
 
 RESULT = (
     "solution|conclusion|prediction|response|result|output|verdict|decision|selection|pick|guess|category|class|"
-    "label|"
-    "classification|sentiment|total|sum|ergebnis|résultat|resultado|risultato|solución|soluzione|solução|результат|"
-    "решение|结论|结果|結果|결과|option|choice|opción|opção|opzione|choix|wahl|optie|вариант|选项|選項"
+    "label|classification|sentiment|total|sum|ergebnis|résultat|resultado|risultato|solución|soluzione|solução|"
+    "результат|решение|结论|结果|結果|결과|option|choice|opción|opção|opzione|choix|wahl|optie|вариант|选项|選項"
 )
 """Nouns that announce an answer where a colon or a copula follows."""
 
 BEST = (
-    "correct|right|best|final|only possible|most likely|most appropriate|"
-    "most accurate|most plausible|most suitable|"
+    "correct|right|best|final|only possible|most likely|most appropriate|most accurate|most plausible|most suitable|"
     "richtige|richtig|korrekte|korrekt|beste|bonne|juste|correcte|correcta|correcto|correto|correta|mejor|giusta|"
     "corretta|migliore|melhor|juiste|goede|rätt|rätta|poprawna|prawidłowa|правильный|верный|верно|правильна|doğru|"
     "正确的|正確的|正确|正確|最终|最終|最佳|正しい|올바른|맞는|최종"
@@ -35,8 +33,7 @@ BEST = (
 COPULA = (
     "is|are|was|be|would be|should be|must be|has to be|will be|could only be|can only be|seems to be|appears to be|"
     "becomes|equals|remains|ist|wäre|lautet|muss|est|serait|es|sería|seria|é|è|sarebbe|är|er|jest|este|là|adalah|"
-    "ialah|"
-    "είναι|это|есть|'s|是|为|為|应为|應為|应该是|就是|は|が|은|는|이|가|है|هي|هو|היא|הוא"
+    "ialah|είναι|это|есть|'s|是|为|為|应为|應為|应该是|就是|は|が|은|는|이|가|है|هي|هو|היא|הוא"
 )
 """What stands between an announcement and the answer."""
 
@@ -44,25 +41,22 @@ LINK = (
     "the|that|this|it|it's|that's|therefore|thus|so|hence|then|probably|likely|most|most likely|definitely|clearly|"
     "certainly|obviously|surely|simply|just|still|actually|indeed|again|my|our|here|given as|number|labeled|labelled|"
     "i think|i believe|i am sure|i'm sure|i am certain|i'm certain|i'd say|i would say|i guess|i'm confident|"
-    "i am confident|ok|okay|perhaps|maybe|of course|now|"
-    "statement|on reflection|on second thought|on second thoughts|by elimination|by process of elimination|about|"
-    "approximately|roughly|around|exactly|also|only|die|"
-    "der|das|den|dem|wohl|wahrscheinlich|somit|"
-    "daher|deshalb|ich denke|ich glaube|la|le|les|l'|donc|probablement|je pense|je crois|c'est|c'est la|c'est le|ce|"
-    "celle|que|el|los|las|"
-    "entonces|por lo tanto|probablemente|creo que|il|lo|quindi|dunque|probabilmente|penso che|credo che|os|portanto|"
-    "logo|provavelmente|acho que|de|het|dus|dan|waarschijnlijk|ik denk|det|alltså|jag tror|więc|zatem|prawdopodobnie|"
-    "myślę że|значит|следовательно|поэтому|думаю|под|"
-    "因此|所以|故|应该|應該|应|應|我认为|我認為|即|项|よって|したがって|つまり|따라서|그러므로"
+    "i am confident|ok|okay|perhaps|maybe|of course|now|statement|in summary|in conclusion|to conclude|overall|"
+    "finally|in short|to sum up|consequently|on reflection|on second thought|on second thoughts|by elimination|"
+    "by process of elimination|about|approximately|roughly|around|exactly|also|only|die|der|das|den|dem|wohl|"
+    "wahrscheinlich|somit|daher|deshalb|ich denke|ich glaube|la|le|les|l'|donc|probablement|je pense|je crois|c'est|"
+    "c'est la|c'est le|ce|celle|que|el|los|las|entonces|por lo tanto|probablemente|creo que|il|lo|quindi|dunque|"
+    "probabilmente|penso che|credo che|os|portanto|logo|provavelmente|acho que|de|het|dus|dan|waarschijnlijk|ik denk|"
+    "det|alltså|jag tror|więc|zatem|prawdopodobnie|myślę że|значит|следовательно|поэтому|думаю|под|因此|所以|故|应该|"
+    "應該|应|應|我认为|我認為|即|项|よって|したがって|つまり|따라서|그러므로"
 )
 """Words that may stand between an announcement and the answer, or lead a statement of it."""
 
 CHOOSING = (
     "choose|pick|select|go with|going with|opt for|opting for|settle on|settle for|say|guess|conclude|vote for|"
-    "bet on|"
-    "lean towards|lean toward|answer|answer with|respond with|reply|reply with|chosen|picked|selected|left with|"
-    "wähle|nehme|tippe auf|entscheide|choisis|choisirais|elijo|elegiría|escojo|scelgo|sceglierei|escolho|escolheria|"
-    "kies|väljer|wybieram|выбираю|выберу|seçiyorum|选择|選擇|选|選"
+    "bet on|lean towards|lean toward|answer|answer with|respond with|reply|reply with|chosen|picked|selected|"
+    "left with|wähle|nehme|tippe auf|entscheide|choisis|choisirais|elijo|elegiría|escojo|scelgo|sceglierei|escolho|"
+    "escolheria|kies|väljer|wybieram|выбираю|выберу|seçiyorum|选择|選擇|选|選"
 )
 """Verbs by which somebody gives an answer."""
 
@@ -77,23 +71,20 @@ SUBJECT = "i|we|let's|let us|i'd|i'll|i've|i'm|we'd|we'll|we've|ich|je|yo|io|eu|
 
 AUXILIARY = (
     "would|will|am|are|have|shall|should|must|definitely|therefore|thus|confidently|then|going to|now|würde|daher|"
-    "zou|"
-    "skulle|mich für|бы|会|會"
+    "zou|skulle|mich für|бы|会|會"
 )
 """What may stand between who gives an answer and the verb, and does not weaken it."""
 
 NOT = (
-    "unlikely|unlikely to|hardly|scarcely|barely|far from|not the case that|not true that|no evidence that|"
-    "not|isn't|aren't|wasn't|can't|cannot|couldn't|wouldn't|won't|don't|doesn't|didn't|never|neither|nor|no longer|"
-    "rather than|instead of|other than|except|except for|besides|anything but|everything but|all but|❌|✗|✘|✖|"
-    "instead|rule out|rules out|ruled out|ruling out|"
-    "eliminat*|exclud*|discard*|reject*|dismiss*|cross out|crossed out|crossing out|avoid*|disregard*|wrong|"
-    "incorrect|"
-    "false|incorrectly|wrongly|distractor|ignor*|"
-    "nicht|kein*|weder|noch|statt|anstatt|außer|ausgeschlossen|schließ*|falsch|pas|ni|plutôt que|"
-    "au lieu de|sauf|élimin*|exclu*|jamais|no|tampoco|nunca|en lugar de|en vez de|salvo|descart*|elimin*|excluy*|"
-    "non|invece di|tranne|esclu*|não|nem|em vez de|exceto|niet|geen|inte|nie|ani|zamiast|oprócz|wyklucz*|"
-    "не|ни|кроме|вместо|исключ*|değil|不是|不选|不選|不|非|并非|並非|排除|除了|没有|沒有|아닌"
+    "unlikely|unlikely to|hardly|scarcely|barely|far from|not the case that|not true that|no evidence that|not|isn't|"
+    "aren't|wasn't|can't|cannot|couldn't|wouldn't|won't|don't|doesn't|didn't|never|neither|nor|no longer|rather than|"
+    "instead of|other than|except|except for|besides|anything but|everything but|all but|❌|✗|✘|✖|instead|rule out|"
+    "rules out|ruled out|ruling out|eliminat*|exclud*|discard*|reject*|dismiss*|cross out|crossed out|crossing out|"
+    "avoid*|disregard*|wrong|incorrect|false|incorrectly|wrongly|distractor|ignor*|nicht|kein*|weder|noch|statt|"
+    "anstatt|außer|ausgeschlossen|schließ*|falsch|pas|ni|plutôt que|au lieu de|sauf|élimin*|exclu*|jamais|no|tampoco|"
+    "nunca|en lugar de|en vez de|salvo|descart*|elimin*|excluy*|non|invece di|tranne|esclu*|não|nem|em vez de|exceto|"
+    "niet|geen|inte|nie|ani|zamiast|oprócz|wyklucz*|не|ни|кроме|вместо|исключ*|değil|不是|不选|不選|不|非|并非|並非|"
+    "排除|除了|没有|沒有|아닌"
 )
 """What denies the option that follows."""
 
@@ -102,17 +93,15 @@ COMPARING = "than|unlike|without|versus|vs|against|over|between"
 
 SUPPOSING = (
     "thought to|believed to|said to|supposed to|claimed to|assumed to|consider*|tempt*|unsure|not sure|doubt*|"
-    "mistak*|confus*|suggest|suggests|suggesting|could be|might be|may be|"
-    "can be|if|whether|"
-    "unless|"
-    "suppose|supposing|assum*|imagine|even|were|wenn|falls|ob|si|se|jeśli|если|如果|假如|若|もし"
+    "mistak*|confus*|suggest|suggests|suggesting|could be|might be|may be|can be|if|whether|unless|suppose|supposing|"
+    "assum*|imagine|even|were|wenn|falls|ob|si|se|jeśli|если|如果|假如|若|もし"
 )
 """What only supposes or doubts the option that follows."""
 
 ALSO = (
     "could also be|might also be|may also be|can also be|could be|might be|may be|alternatively|"
-    "could just as well be|"
-    "könnte auch|alternativ|pourrait aussi|también podría|potrebbe anche|poderia também|也可能|もしくは"
+    "could just as well be|könnte auch|alternativ|pourrait aussi|también podría|potrebbe anche|poderia também|也可能|"
+    "もしくは"
 )
 """After an answer: another may be right as well."""
 
@@ -128,11 +117,9 @@ MISTAKEN = (
 
 UNFIT = (
     "out|discarded|dismissed|untrue|implausible|unlikely|impossible|irrelevant|a distractor|the distractor|"
-    "distractor|"
-    "distractors|a common distractor|the common distractor|a trap|a common mistake|not|n't|no|too|unrelated|tempting|"
-    "inconsistent|nonsense|ausgeschlossen|nicht|unwahrscheinlich|éliminée|pas|descartada|errónea|scorretta|esclusa|"
-    "non|"
-    "исключ*|не"
+    "distractor|distractors|a common distractor|the common distractor|a trap|a common mistake|not|n't|no|too|"
+    "unrelated|tempting|inconsistent|nonsense|ausgeschlossen|nicht|unwahrscheinlich|éliminée|pas|descartada|errónea|"
+    "scorretta|esclusa|non|исключ*|не"
 )
 """What else rejects an option when said of it."""
 
@@ -144,10 +131,13 @@ UNFIT_VERB = (
 
 UNFIT_AFTER = (
     "ではなく|じゃなく|❌|✗|✘|✖|是错误|是錯誤|错误|錯誤|不正确|不正確|不对|不對|是错|错|錯|可以排除|被排除|不符合|"
-    "不是|は間違い|は誤り|は不正解|ではない|ではありません|じゃない|"
-    "は違|는 틀|은 틀|가 틀|이 아니|가 아니|는 아니|은 아니|는 오답|은 오답"
+    "不是|は間違い|は誤り|は不正解|ではない|ではありません|じゃない|は違|는 틀|은 틀|가 틀|이 아니|가 아니|는 아니|"
+    "은 아니|는 오답|은 오답"
 )
 """The same, in languages that put it straight after."""
+
+BEING = "です|だ|である|でしょう|입니다|이다|이에요|예요"
+"""What ends a sentence that only names an option, in languages that put the verb last."""
 
 SAID = (
     "is|es|are|was|were|be|can be|could be|would be|must be|should be|seems|seem|looks|look|sounds|appears|has been|"
@@ -156,44 +146,48 @@ SAID = (
 """Verbs between an option and what is said of it."""
 
 RIGHT_AFTER = (
-    "✓|✔|✅|是正确|是正確|正确|正確|是对的|是對的|为正确|が正解|が正しい|は正解|が答え|"
-    "가 정답|이 정답|가 맞|이 맞|는 정답|은 정답|번이 정답|번이 맞"
+    "✓|✔|✅|是正确|是正確|正确|正確|是对的|是對的|为正确|が正解|が正しい|は正解|が答え|가 정답|이 정답|가 맞|이 맞|"
+    "는 정답|은 정답|번이 정답|번이 맞"
 )
 """What accepts an option, in languages that put it straight after."""
 
 CONTRAST = (
     "but|however|actually|rather|instead|no|wait|sondern|aber|mais|sino|pero|ma|bensì|но|а|而是|但|ではなく|"
-    "じゃなくて|"
-    "가 아니라|이 아니라"
+    "じゃなくて|가 아니라|이 아니라"
 )
 """Between two options in one sentence: the second corrects the first."""
 
-BUT = f"{CONTRAST}|so|thus|therefore|hence|所以|因此"
+BUT = f"{CONTRAST}|so|thus|therefore|hence|folglich|somit|daher|donc|quindi|portanto|por lo tanto|значит|所以|因此"
 """Between two announcements in one sentence: the second corrects or concludes."""
 
+CONCLUDING = (
+    "so|thus|therefore|hence|consequently|in conclusion|to conclude|in summary|daher|somit|folglich|also|donc|ainsi|"
+    "por lo tanto|entonces|quindi|dunque|portanto|dus|alltså|więc|значит|следовательно|所以|因此|よって|したがって|"
+    "따라서"
+)
+"""How a sentence begins that draws a conclusion."""
+
 FOLLOWER = (
-    "because|since|as|given|due|based|being|which|where|when|although|though|while|whereas|considering|"
-    "weil|da|denn|parce|car|puisque|porque|ya que|pues|pois|perché|poiché|omdat|want|eftersom|ponieważ|bo|так|потому"
+    "because|since|as|given|due|based|being|which|where|when|although|though|while|whereas|considering|weil|da|denn|"
+    "parce|car|puisque|porque|ya que|pues|pois|perché|poiché|omdat|want|eftersom|ponieważ|bo|так|потому"
 )
 """Words that may follow a bare label; an article or a pronoun is followed by others."""
 
 VERDICT = (
     "is|was|are|were|would|must|seems|looks|fits|makes|can|cannot|has|have|had|will|does|did|became|remains|serves|"
-    "ist|est|"
-    "es|è|é|är|sein"
+    "ist|est|es|è|é|är|sein"
 )
 """Verbs after a bare label or an option's text: something is said of it."""
 
 FURTHER = (
-    "and|or|but|in|for|here|over|with|on|at|from|by|per|if|it|this|that|the|not|rather|instead|according|after|"
-    "oder|ou|"
-    "och|und|et|en|nach|selon|según"
+    "die|der|das|la|le|el|il|and|or|but|in|for|here|over|with|on|at|from|by|per|if|it|this|that|the|not|rather|"
+    "instead|according|after|oder|ou|och|und|et|en|nach|selon|según"
 )
 """Further words after a bare label, where something before it already announced a label."""
 
 AND = (
-    "and|or|nor|and/or|und|oder|noch|et|ou|ni|y|o|e|ed|of|en|och|eller|i|lub|и|или|和|与|與|或|及|还是|還是|とか|"
-    "か|와|과|또는"
+    "and|or|nor|and/or|und|oder|noch|et|ou|ni|y|o|e|ed|of|en|och|eller|i|lub|и|или|和|与|與|或|及|还是|還是|とか|か|"
+    "와|과|또는"
 )
 """Between the members of an enumeration."""
 
@@ -206,14 +200,14 @@ UP_TO = "to|bis|à|hasta|til|tot|到|至|から|부터"
 BOUND = (
     "more than|less than|fewer than|greater than|higher than|lower than|larger than|smaller than|at least|at most|"
     "up to|over|under|above|below|exceeds|exceeding|mehr als|weniger als|mindestens|höchstens|plus de|moins de|"
-    "au moins|más de|menos de|al menos|più di|meno di|almeno|mais de|pelo menos|больше|меньше|超过|超過|至少|以上|以下"
+    "au moins|más de|menos de|al menos|più di|meno di|almeno|mais de|pelo menos|больше|меньше|超过|超過|至少|以上|"
+    "以下"
 )
 """Before a number that is only a bound."""
 
 STEP = (
     "step|part|case|note|figure|table|equation|section|question|problem|confidence|schritt|teil|étape|partie|paso|"
-    "parte|"
-    "passo|шаг|步骤|步驟|第"
+    "parte|passo|шаг|步骤|步驟|第"
 )
 """Before a number that counts steps, or says how sure the answer is."""
 
@@ -227,10 +221,9 @@ AMONG = "among|amongst|from|of|out of|between|unter|von|parmi|entre|tra|fra|amon
 
 RIVAL = (
     "one|least likely|least|worst|opposite of the|wrong|incorrect|false|other|another|possible|tempting|common|"
-    "popular|first|initial|previous|earlier|naive|"
-    "obvious|"
-    "plausible|alternative|second best|trap|partial|no|any|either|neither|both|each|every|what|which|whose|possible|"
-    "falsche|andere|mauvaise|fausse|autre|incorrecta|otra|sbagliata|altra|errada|outra|错误的|錯誤的|错误|其他"
+    "popular|first|initial|previous|earlier|naive|obvious|plausible|alternative|second best|trap|partial|no|any|"
+    "either|neither|both|each|every|what|which|whose|possible|falsche|andere|mauvaise|fausse|autre|incorrecta|otra|"
+    "sbagliata|altra|errada|outra|错误的|錯誤的|错误|其他"
 )
 """Before a noun that would announce an answer: it announces none, or not the one that counts."""
 
@@ -247,17 +240,17 @@ UNKNOWING = (
     "not enough information|none of the above|none of these|none of the options|none of the choices|none of them|"
     "no correct answer|no correct option|ich weiß nicht|ich weiß es nicht|weiß ich nicht|keine der|no lo sé|no sé|"
     "ninguna de las|je ne sais pas|aucune de|aucune des|non lo so|nessuna delle|não sei|nenhuma das|ik weet het niet|"
-    "vet inte|nie wiem|не знаю|ни один|我不知道|"
-    "不知道|无法确定|無法確定|以上都不|わかりません|分かりません|わからない|모르겠|알 수 없"
+    "vet inte|nie wiem|не знаю|ни один|我不知道|不知道|无法确定|無法確定|以上都不|わかりません|分かりません|"
+    "わからない|모르겠|알 수 없"
 )
 """A reply that gives no answer."""
 
 TAKEN_BACK = (
     "wait|edit|edited|hold on|scratch that|oops|correction|sorry|on second thought|on second thoughts|on reflection|"
     "i was wrong|i made a mistake|i made an error|that's wrong|that is wrong|that was wrong|that's incorrect|"
-    "that is incorrect|that's not right|that is not right|that can't be right|that cannot be right|"
-    "let me reconsider|let me re-evaluate|let me recheck|let me re-check|moment|warte|korrektur|attends|espera|"
-    "me equivoqué|aspetta|espera aí|подождите|等等|不对|不對|待って|잠깐"
+    "that is incorrect|that's not right|that is not right|that can't be right|that cannot be right|let me reconsider|"
+    "let me re-evaluate|let me recheck|let me re-check|moment|warte|korrektur|attends|espera|me equivoqué|aspetta|"
+    "espera aí|подождите|等等|不对|不對|待って|잠깐"
 )
 """At the start of a sentence: what was said before no longer holds."""
 
@@ -285,8 +278,8 @@ REFUSAL = (
     "ich kann dabei nicht helfen|kann ich nicht helfen|ich kann diese frage nicht beantworten|tut mir leid, aber|"
     "je ne peux pas vous aider|je ne peux pas répondre|je ne peux pas t'aider|lo siento, pero|no puedo ayudar|"
     "no puedo responder|mi dispiace, ma|non posso aiutar*|non posso rispondere|desculpe, mas|não posso ajudar|"
-    "не могу помочь|не могу ответить|не могу помогать|我无法回答|我無法回答|我不能回答|我无法提供|我无法协助|无法帮助|"
-    "抱歉，我|对不起，我|抱歉,我|对不起,我|申し訳ありませんが|申し訳ございませんが|"
-    "お答えできません|죄송하지만|답변할 수 없|도와드릴 수 없"
+    "не могу помочь|не могу ответить|не могу помогать|我无法回答|我無法回答|我不能回答|我无法提供|我无法协助|"
+    "无法帮助|抱歉，我|对不起，我|抱歉,我|对不起,我|申し訳ありませんが|申し訳ございませんが|お答えできません|"
+    "죄송하지만|답변할 수 없|도와드릴 수 없"
 )
 """A refusal in words."""

@@ -22,13 +22,15 @@ _REJECTED = re.compile(
 )
 _MISTAKEN = re.compile(rf"{_SINCE}(?:{_SAID}\s*{_ADVERBS}{_MISTAKEN_WORD}|{any_of(phrases.UNFIT_AFTER)})")
 _ACCEPTED = re.compile(
-    rf"{_SINCE}(?:{_SAID}\s+(?:{_LINKS}\s+)*{any_of(phrases.BEST, phrases.ANSWER)}(?!-)|{any_of(phrases.RIGHT_AFTER)}"
+    rf"{_SINCE}(?:{_SAID}\s+(?:{_LINKS}\s+)*{any_of(phrases.BEST, phrases.ANSWER)}(?!-)"
+    rf"|{any_of(phrases.RIGHT_AFTER)}(?!\s*(?:[이가은는]?\s*아[니닙]|ではな|ではありま|じゃな))"
+    rf"|\s+(?:die|der|das|la|le|el|il)\s+{any_of(phrases.BEST)}\s+{any_of(phrases.ANSWER, phrases.CHOICE)}"
     rf"|\s+fits\s+best|\s+makes\s+the\s+most\s+sense|\s+it\s+is[.!]?\s*(?:\n|\Z)"
     rf"|\s*[:—–-]\s*{any_of('correct|right|true|yes')}(?=\s*(?:[.,;!)\n]|\Z)))"
 )
 _PASSABLE = re.compile(
     rf"{_SINCE}(?:{_SAID}\s+(?:also|equally|just as)\s+\w+(?<!wrong)(?<!incorrect)(?<!false)"
-    r"|\s*(?:works|too|as well)(?=\W))"
+    r"|\s*works(?=\W))"
 )
 _QUALIFIED = re.compile(any_of(phrases.QUALIFIED))
 _BETWEEN = re.compile(

@@ -48,8 +48,8 @@ _MARKUP_SIGN = re.compile(r"[~<$\\`*_/#>]|^[ \t]*[-+•·] ", re.MULTILINE)
 _SPACED = re.compile(f"[{SPACED}]")
 _LEFT_WORD, _RIGHT_WORD = re.compile(rf"[{SPACED}]'?\Z"), re.compile(rf"[{SPACED}]|'(?!s(?![{SPACED}]))[{SPACED}]")
 _LEFT_NUMBER, _RIGHT_NUMBER = (
-    re.compile(r"[-+/^×]\Z|\d[.,]\Z"),
-    re.compile(r"[.,:/^]\d| ?[-+*/=×^<>÷] ?\d| (?:times|plus|minus|divided) "),
+    re.compile(r"[-+/^×–—]\Z|\d[.,]\Z"),
+    re.compile(r"[.,:/^]\d| ?[-+*/=×^<>÷–—] ?\d| (?:times|plus|minus|divided) "),
 )
 
 _INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+")
