@@ -25,7 +25,7 @@ def quick_rows(reps: int) -> Iterator[Row]:
     """A small selection."""
     return chain(
         repeats_rows(reps, (10, 50), (1, 3)),
-        cluster_rows(reps, (10, 40), (1,)),
+        cluster_rows(reps, (10, 40), (5,), (1,)),
         duel_rows((10, 20), 500),
         runs_rows(reps, (20,), (1, 3), 199),
         nightly_rows(reps, (50,)),
@@ -37,7 +37,7 @@ def all_rows(reps: int) -> Iterator[Row]:
     sizes, runs = (10, 20, 50, 100, 200), (1, 2, 3, 4, 5)
     return chain(
         repeats_rows(reps, sizes, runs),
-        cluster_rows(reps, (10, 20, 40), (1, 3)),
+        cluster_rows(reps, (10, 20, 40), (5, 20), (1, 3)),
         duel_rows((10, 20, 50, 100), 1000),
         runs_rows(reps, (10, 20, 50, 200), (1, 3), 499),
         nightly_rows(reps, (20, 50, 200)),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,27 +51,24 @@ class Setting:
 
 def repeats_rows(reps: int, sizes: tuple[int, ...], runs: tuple[int, ...]) -> Iterator[Row]:
     """Items that are independent, with one run a cell or several."""
-    for n in sizes:
-        for k in runs:
-            tally = Tally()
-            for seed, population in enumerate(POPULATIONS):
-                _simulate(tally, population, Setting(n, k, reps), seed)
-            for seed, population in enumerate(AT_THE_MARGIN):
-                _simulate_margin(tally, population, Setting(n, k, reps), 100 + seed)
-            yield from _rows(tally, f"n = {n}, k = {k}")
+    for n, k in product(sizes, runs):
+        tally = Tally()
+        for seed, population in enumerate(POPULATIONS):
+            _simulate(tally, population, Setting(n, k, reps), seed)
+        for seed, population in enumerate(AT_THE_MARGIN):
+            _simulate_margin(tally, population, Setting(n, k, reps), 100 + seed)
+        yield from _rows(tally, f"n = {n}, k = {k}")
 
 
-def cluster_rows(reps: int, clusters: tuple[int, ...], runs: tuple[int, ...]) -> Iterator[Row]:
-    """Items in clusters of uneven sizes, five each on average."""
+def cluster_rows(reps: int, clusters: tuple[int, ...], sizes: tuple[int, ...], runs: tuple[int, ...]) -> Iterator[Row]:
+    """Items in clusters of uneven sizes, so many each on average."""
     kinds = ((0.5, 0.0), (0.5, 0.3), (0.7, 0.1), (0.7, 0.3), (0.9, 0.1), (0.9, 0.3))
     populations = [ClusteredPopulation(*kind, lost) for kind in kinds for lost in (0.0, 0.3)]
-    for groups in clusters:
-        codes = uneven_clusters(groups, 5)
-        for k in runs:
-            tally = Tally()
-            for seed, population in enumerate(populations):
-                _simulate_clusters(tally, population, codes, Setting(groups, k, reps), seed)
-            yield from _rows(tally, f"{groups} clusters, k = {k}")
+    for groups, size, k in product(clusters, sizes, runs):
+        tally, codes = Tally(), uneven_clusters(groups, size)
+        for seed, population in enumerate(populations):
+            _simulate_clusters(tally, population, codes, Setting(groups, k, reps), seed)
+        yield from _rows(tally, f"{groups} clusters of {size}, k = {k}")
 
 
 def _rows(tally: Tally, setting: str) -> Iterator[Row]:

@@ -1,5 +1,7 @@
 """Newcombe's interval of the change where items have several runs, or belong to clusters."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -8,15 +10,13 @@ from .clusters import Labels, cluster_sums
 from .effective import NEGLIGIBLE, Design, effective_n
 from .newcombe import added_errors
 from .numeric import FloatArray, two_sided_z
-from .paired import ItemPairs, item_pairs
+from .paired import ItemPairs, effective_difference, item_pairs
 from .results import Estimate
 from .wilson import wilson_limits
 
 METHOD = "Newcombe hybrid score on item means"
 METHOD_CLUSTERS = "Newcombe hybrid score, cluster-robust"
 METHOD_UNCORRECTED = "Newcombe hybrid score on item means, uncorrected"
-
-Rate = tuple[float, float, float]
 
 
 def clustered_newcombe_interval(
@@ -32,7 +32,8 @@ def clustered_newcombe_interval(
 
     The items, or their clusters, are the units. Wilson's limits of both rates are taken at their effective sample
     sizes, and φ is the correlation of the item means (of the clusters' residual sums), a positive covariance lowered by
-    1/(2n). With one run an item and no clusters it is `newcombe_interval`, method 10.
+    1/(2n), and never so close that the difference would vary less than its own effective sample size says. With one run
+    an item and no clusters it is `newcombe_interval`, method 10.
 
     Args:
         baseline: One rate an item: the share of its runs that passed under the baseline.
@@ -73,36 +74,49 @@ def change_of_items(pairs: ItemPairs, level: float, *, correction: bool = True) 
     if pairs.n == 0:
         return Estimate(None, None, None, level, 0, method)
     before, after = (pairs.design(level, runs=each, correction=correction) for each in pairs.runs)
-    base, base_low, base_high = _limits(pairs.baseline, before)
-    rate, rate_low, rate_high = _limits(pairs.variant, after)
-    phi, change = np.asarray(_phi(pairs)), rate - base
-    below = added_errors(np.asarray(rate - rate_low), np.asarray(base_high - base), phi)
-    above = added_errors(np.asarray(rate_high - rate), np.asarray(base - base_low), phi)
+    base, rate = _limits(pairs.baseline, before), _limits(pairs.variant, after)
+    phi, change = np.asarray(_phi(pairs, base, rate, before)), rate.rate - base.rate
+    below = added_errors(np.asarray(rate.rate - rate.low), np.asarray(base.high - base.rate), phi)
+    above = added_errors(np.asarray(rate.high - rate.rate), np.asarray(base.rate - base.low), phi)
     low, high = max(change - float(below), -1.0), min(change + float(above), 1.0)
-    return Estimate(
-        change,
-        low,
-        high,
-        level,
-        pairs.n,
-        method,
-        standard_error=standard_error(pairs.variant - pairs.baseline, pairs.codes),
-    )
+    error = standard_error(pairs.variant - pairs.baseline, pairs.codes)
+    return Estimate(change, low, high, level, pairs.n, method, standard_error=error)
 
 
-def _limits(values: FloatArray, design: Design) -> Rate:
+@dataclass(frozen=True, slots=True)
+class _Rate:
+    """One condition's rate, its limits, and the variance of the rate at its effective sample size."""
+
+    rate: float
+    low: float
+    high: float
+    variance: float
+
+
+def _limits(values: FloatArray, design: Design) -> _Rate:
     rate = min(max(float(values.mean()), 0.0), 1.0)
     n_eff = effective_n(values, rate * (1.0 - rate), design)
     low, high = wilson_limits(np.asarray(rate), np.asarray(n_eff), two_sided_z(design.level))
-    return rate, float(low), float(high)
+    return _Rate(rate, float(low), float(high), rate * (1.0 - rate) / n_eff)
 
 
-def _phi(pairs: ItemPairs) -> float:
-    """Correlation of the two means, its covariance lowered by 1/(2n) where positive; 0 where one does not vary."""
+def _phi(pairs: ItemPairs, base: _Rate, rate: _Rate, design: Design) -> float:
+    """Correlation of the two means, its covariance lowered by 1/(2n) where positive; 0 where one does not vary.
+
+    With few units the correlation can look closer than it is. It is never taken for so close that the difference would
+    vary less than its own effective sample size says.
+    """
     before = cluster_sums(pairs.baseline - pairs.baseline.mean(), pairs.codes)
     after = cluster_sums(pairs.variant - pairs.variant.mean(), pairs.codes)
+    scale = float(np.sqrt(np.sum(before**2) * np.sum(after**2))) / pairs.n
+    if scale <= NEGLIGIBLE:
+        return 0.0
     covariance = float(np.sum(before * after)) / pairs.n
     if covariance > 0.0:
         covariance = max(covariance - 1.0 / (2.0 * pairs.n), 0.0)
-    scale = float(np.sqrt(np.sum(before**2) * np.sum(after**2))) / pairs.n
-    return covariance / scale if scale > NEGLIGIBLE else 0.0
+    phi = covariance / scale
+    if not design.correction:
+        return phi
+    single, n_eff = effective_difference(pairs, design.level)
+    closest = (base.variance + rate.variance - single / n_eff) / (2.0 * np.sqrt(base.variance * rate.variance))
+    return max(min(phi, float(closest)), -1.0)

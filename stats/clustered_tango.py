@@ -6,9 +6,8 @@ from numpy.typing import ArrayLike
 
 from .checks import check_fraction
 from .clusters import Labels
-from .effective import effective_n
 from .numeric import normal_tail, two_sided_z
-from .paired import ItemPairs, item_pairs
+from .paired import ItemPairs, effective_difference, item_pairs
 from .results import Estimate, HypothesisTest
 from .tango import score, upper_limit
 
@@ -131,10 +130,7 @@ def noninferiority_of_items(pairs: ItemPairs, margin: float, level: float) -> Hy
 
 def _effective_flips(pairs: ItemPairs, level: float) -> EffectiveFlips:
     worse, better = float(pairs.pass_to_fail.mean()), float(pairs.fail_to_pass.mean())
-    single = max(worse + better - (better - worse) ** 2, 0.0)
-    # The variances of both means add, so that the harmonic mean says how many single pairs the runs are worth.
-    worth = 2.0 / sum(1.0 / runs for runs in pairs.runs)
-    n_eff = effective_n(pairs.variant - pairs.baseline, single, pairs.design(level, runs=worth))
+    _, n_eff = effective_difference(pairs, level)
     return EffectiveFlips(worse * n_eff, better * n_eff, n_eff)
 
 

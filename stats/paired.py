@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from .cells import MISSING, PASS, Cells
 from .checks import check_fraction, check_runs, item_rates
 from .clusters import Codes, Labels, cluster_codes, kept_codes
-from .effective import Design
+from .effective import Design, effective_n
 from .numeric import FloatArray
 from .tables import PairedTable
 
@@ -111,6 +111,24 @@ def pairs_of(before: Cells, after: Cells, codes: Codes | None) -> ItemPairs:
     baseline, variant = (passes[kept] / counts[kept] for passes, counts in (first, second))
     runs = [float(np.mean(counts[kept])) if kept.any() else 1.0 for _, counts in (first, second)]
     return ItemPairs(baseline, variant, (runs[0], runs[1]), kept_codes(codes, kept))
+
+
+def effective_difference(pairs: ItemPairs, level: float) -> tuple[float, float]:
+    """How far the mean difference varies.
+
+    Args:
+        pairs: At least one item.
+        level: Confidence level of the interval to be made.
+
+    Returns:
+        The variance of the difference of a single pair of runs, and the number of independent such pairs whose mean
+        would vary as the items' differences do.
+    """
+    worse, better = float(pairs.pass_to_fail.mean()), float(pairs.fail_to_pass.mean())
+    single = max(worse + better - (better - worse) ** 2, 0.0)
+    # The variances of both means add, so that the harmonic mean says how many single pairs the runs are worth.
+    worth = 2.0 / sum(1.0 / runs for runs in pairs.runs)
+    return single, effective_n(pairs.variant - pairs.baseline, single, pairs.design(level, runs=worth))
 
 
 def balanced_sums(before: Cells, after: Cells) -> Counts:
