@@ -55,8 +55,8 @@ def clustered_tango_interval(
 
     References:
         T. Tango (1998), Stat. Med. 17, 891-908; J. N. K. Rao and A. J. Scott (1992), A simple method for the analysis
-        of clustered binary data, Biometrics 48, 577-585; Z. Yang, X. Sun and J. W. Hardin (2012), Stat. Med. 31,
-        51-66, on clustered matched pairs.
+        of clustered binary data, Biometrics 48, 577-585; Z. Yang, X. Sun and J. W. Hardin (2012), Pharm. Stat.
+        11, 386-393, on score intervals of clustered matched pairs.
 
     Examples:
         With one run an item it is Tango's interval, −.517 to −.026 in Fagerland, Lydersen and Laake (2014):
