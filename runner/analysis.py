@@ -14,10 +14,8 @@ from .findings import REPORT_SCHEMA_VERSION, ConditionFinding, LeftOut, Report, 
 from .flipped import most_flipped
 from .plan import BASELINE, RERUN
 from .records import Item
-from .results.table import ResultsTable
+from .results.table import CODES, ResultsTable
 from .store.read import GradedCell, StoredRun
-
-CODES = {True: 1, False: 0, None: -1}
 
 
 @dataclass(slots=True)
