@@ -114,6 +114,44 @@ def test_the_wrong_twin_that_ignores_clusters_does_not() -> None:
     assert cluster_coverage(clustered=False, rate=0.5) < 0.85
 
 
+def large_cluster_coverage(interval: Callable[[Floats, Floats, list[int]], Estimate]) -> float:
+    """Ten documents of twenty questions and three runs; the variant halves the chances in three in ten documents."""
+    rng = np.random.default_rng(31)
+    labels = np.repeat(np.arange(10), 20)
+    held = 0
+    for _ in range(DRAWS):
+        before = rng.beta(1.2, 1.2, 10)[labels]
+        after = before * np.where(rng.random(10) < 0.3, 0.5, 1.0)[labels]
+        steady, level = rng.random(200) < 0.5, rng.random(200)
+        chances = [np.where(steady, level < p, p) for p in (before, after)]
+        rates = [rng.binomial(3, p) / 3 for p in chances]
+        held += holds(interval(rates[0], rates[1], labels.tolist()), -0.075)
+    return held / DRAWS
+
+
+def clustered_newcombe(before: Floats, after: Floats, labels: list[int]) -> Estimate:
+    return clustered_newcombe_interval(before, after, runs=3, clusters=labels)
+
+
+def clustered_tango(before: Floats, after: Floats, labels: list[int]) -> Estimate:
+    return clustered_tango_interval(before, after, runs=3, clusters=labels)
+
+
+def without_few_cluster_corrections(before: Floats, after: Floats, labels: list[int]) -> Estimate:
+    return clustered_newcombe_interval(before, after, runs=3, clusters=labels, correction=False)
+
+
+@pytest.mark.parametrize("interval", [clustered_newcombe, clustered_tango])
+def test_intervals_of_the_change_hold_the_truth_with_few_large_clusters(
+    interval: Callable[[Floats, Floats, list[int]], Estimate],
+) -> None:
+    assert large_cluster_coverage(interval) >= 0.93
+
+
+def test_the_wrong_twin_without_corrections_for_few_clusters_does_not() -> None:
+    assert large_cluster_coverage(without_few_cluster_corrections) < 0.87
+
+
 def test_the_sign_flip_test_of_repeats_rejects_at_most_alpha_where_the_wording_matters_to_no_item() -> None:
     rng = np.random.default_rng(21)
     rejected = 0
