@@ -97,6 +97,14 @@ def test_the_bootstrap_repeats_with_its_seed() -> None:
     assert first == again
 
 
+def test_the_bootstraps_percentiles_are_expanded_to_students() -> None:
+    drawn = rng().multinomial(15, np.array([6.5, 4.5, 5.0]) / 16, size=4000)
+    plain = np.quantile(0.5 + (drawn[:, 0] - drawn[:, 1]) / 30, [0.025, 0.975])
+    rate = bootstrap_win_rate(6, 4, 15, rng=rng(), resamples=4000)
+    assert known(rate.low) < plain[0]
+    assert known(rate.high) > plain[1]
+
+
 def coverage(interval: Callable[[int, int, int], tuple[float, float]]) -> float:
     """Share of 2,000 seeded samples of 12 queries (5% lost, 40% won) whose interval holds the true rate of .675."""
     draws = np.random.default_rng(14).multinomial(12, [0.4, 0.05, 0.55], size=2000)
@@ -156,6 +164,8 @@ def test_the_wrong_twin_that_resamples_rows_is_too_narrow() -> None:
         (win_rate(21, 20, 1000), 1.0, "TIED"),
         (win_rate(60, 20, 1000), 1e-5, "BETTER"),
         (win_rate(5, 5, 20), 1.0, "INCONCLUSIVE"),
+        (win_rate(5, 12, 60), 0.14, "INCONCLUSIVE"),
+        (win_rate(12, 5, 60), 0.14, "INCONCLUSIVE"),
         (win_rate(0, 0, 0), None, "INSUFFICIENT_EVIDENCE"),
     ],
 )

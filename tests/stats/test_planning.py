@@ -119,6 +119,13 @@ def test_the_zero_flip_items_just_rule_out_the_margin(margin: float) -> None:
     assert needed == 1 or not no_worse(tango_interval(PairedTable(needed - 1, 0, 0, 0)), margin)
 
 
+def test_a_limit_that_just_meets_the_margin_does_not_rule_it_out() -> None:
+    for n in range(1, 300):
+        limit = tango_interval(PairedTable(n, 0, 0, 0)).high
+        assert limit is not None
+        assert zero_flip_items(limit) == n + 1
+
+
 @pytest.mark.parametrize(("runs", "ratio"), [(1, 1), (2, 2 / 3), (3, 5 / 9), (4, 0.5), (5, 7 / 15)])
 def test_repeats_save_items_as_published_for_uniform_chances(runs: int, ratio: float) -> None:
     """Chances uniform between 0 and 1: 1/12 between items and 1/6 within, (1 + 2/k)/3 of the items (Miller, 2024)."""

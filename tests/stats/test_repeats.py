@@ -12,6 +12,7 @@ from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 from prt.stats import (
     Outcomes,
+    answer_agreement,
     churn,
     clustered_newcombe_interval,
     clustered_tango_interval,
@@ -161,6 +162,11 @@ def test_answers_agree_by_the_share_of_equal_pairs_of_runs() -> None:
     (found,) = summarise(outcomes, answers=codes).conditions
     assert found.answer_agreement is not None
     assert (found.answer_agreement.estimate, found.answer_agreement.n) == (0.5, 1)
+
+
+def test_answers_that_were_not_read_agree_with_nothing() -> None:
+    (found,) = answer_agreement([[[0, -1], [-1, 1]], [[-1, -1], [-1, 2]]]).by_variant
+    assert (found.estimate, found.n) == (0.0, 1)
 
 
 @pytest.mark.parametrize(

@@ -153,6 +153,11 @@ def test_max_t_by_draws_states_its_error_and_repeats_with_its_seed() -> None:
         assert abs(p - q) < 6 * max(error, 0.001)
 
 
+def test_max_t_by_draws_never_gives_a_p_value_of_0() -> None:
+    (pvalue,) = max_t([[-1]] * 60, rng=np.random.default_rng(0), draws=499).pvalues
+    assert pvalue == 1 / 500
+
+
 def test_max_t_is_sharper_than_holm_where_conditions_share_their_flips() -> None:
     differences = np.zeros((40, 6), dtype=int)
     differences[:12] = -1

@@ -66,6 +66,12 @@ def test_a_significant_drop_within_the_margin_is_still_regressed() -> None:
     assert judged(table) == "regressed"
 
 
+def test_a_small_p_against_an_interval_that_holds_0_is_a_hint_only() -> None:
+    """It can't happen with single results of independent items; with repeats or clusters it can."""
+    open_interval = newcombe_interval(PairedTable(40, 8, 4, 8))
+    assert decide_verdict(open_interval, tango_interval(PairedTable(40, 8, 4, 8)), 0.01) == "suggestive"
+
+
 def test_significance_among_several_goes_by_the_adjusted_p() -> None:
     """Raw p = .0156, Holm p = .0625 among four: the interval excludes 0, but nothing is proven."""
     table = PairedTable(7, 7, 0, 4)
