@@ -50,7 +50,7 @@ class Tally:
         if cell.grade.passed is None:
             missing = cell.grade.status in {"error", "judge_error"}
             cause = cell.grade.status if missing else "not_counted"
-            reason = cell.error_kind or cell.grade.reason if missing else cell.grade.status
+            reason = cell.grade.reason if missing else cell.grade.status
             self.errors[cause, reason] += 1
 
     def left_out(self) -> tuple[LeftOut, ...]:
@@ -221,7 +221,7 @@ def source_of(run: StoredRun) -> Source:
     return Source(
         kind="run",
         name=record.id,
-        model=str(record.model.get("name", "")),
+        model=str(record.environment.get("model", "")),
         resolved_models=run.resolved_models(),
         store=run.store.place,
         state=record.state,

@@ -47,7 +47,8 @@ def main() -> None:
 def _complain(error: PrtError) -> None:
     from .reports.text import visible
 
-    typer.echo(f"prt: {visible(str(error))}", err=True)
+    text = visible(str(error))
+    typer.echo(text if "\n" in text else f"prt: {text}", err=True)
 
 
 def _version(wanted: bool) -> None:

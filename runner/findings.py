@@ -95,12 +95,13 @@ class ConditionFinding:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One reply as it was read."""
+    """One reply as it was read; `reason` says why it was not, or why there is no reply."""
 
     text: str
     passed: bool | None
     status: str
     extracted: str | None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

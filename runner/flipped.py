@@ -107,6 +107,7 @@ def answer_of(result: Result) -> Answer:
         passed=grade.passed if grade else None,
         status=grade.status if grade else "not_graded",
         extracted=grade.extracted if grade else None,
+        reason=grade.reason if grade else "",
     )
 
 

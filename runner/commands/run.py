@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ..analysis import analyse_run
+from ..config.schema import Config
 from ..engine.progress import show_progress
 from ..engine.running import run_cells
 from ..engine.summary import RunSummary
@@ -86,7 +87,7 @@ def begin(prepared: Prepared, store: Store, model: Model, *, fresh: bool) -> Run
         dataset_sha256=prepared.dataset_sha256,
         bundle_hash=prepared.bundle_hash,
         prt_version=version("prompt-robustness"),
-        environment={"python": platform.python_version(), "platform": platform.platform()},
+        environment={"model": model.name, "python": platform.python_version(), "platform": platform.platform()},
     )
     return open_run(
         store,
@@ -124,8 +125,14 @@ async def ask_all(prepared: Prepared, store: Store, run: RunRecord, model: Model
                     concurrency=config.limits.concurrency or model.concurrency,
                     stop=stop,
                     max_error_rate=config.limits.max_error_rate,
+                    give_up_after=patience(config),
                     on_done=progress,
                 )
+
+
+def patience(config: Config) -> int | None:
+    """How many failures alike end a run; a file of replies is read through, since that costs nothing."""
+    return None if config.model.provider == "replay" else config.limits.give_up_after
 
 
 @contextmanager

@@ -3,12 +3,11 @@
 import json
 import sys
 
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
 from ..analysis import analyse_run
 from ..reports.items import item_view, print_item
+from ..reports.tables import narrow_table
 from ..reports.text import visible
 from ..store.database import open_store
 from ..store.read import load_run
@@ -29,7 +28,7 @@ def runs_command(*, store: str, as_json: bool) -> None:
     if as_json:
         sys.stdout.write(json.dumps([run_row(record) for record in records], indent=2) + "\n")
         return
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
+    table = narrow_table()
     for heading in ("run", "state", "model", "started"):
         table.add_column(heading, overflow="fold")
     for record in records:
@@ -45,7 +44,7 @@ def run_row(record: RunRecord) -> dict[str, str | None]:
         "name": record.name,
         "state": record.state,
         "reason": record.reason,
-        "model": str(record.model.get("name", "")),
+        "model": str(record.environment.get("model", "")),
         "grader": str(record.grader.get("name", "")),
         "started_at": record.started_at.isoformat(timespec="seconds"),
         "finished_at": record.finished_at.isoformat(timespec="seconds") if record.finished_at else None,

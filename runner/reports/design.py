@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from rich import box
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from ...stats import ConditionSummary, PassK
 from ..findings import Report
+from .tables import narrow_table
 from .text import percent, percent_interval, points, points_interval, visible
 
 
@@ -78,7 +78,7 @@ def _clusters(summaries: list[ConditionSummary]) -> Table:
 
 def _pass_k(report: Report, summaries: list[ConditionSummary]) -> Table:
     level = f"{100 * report.summary.level:.0f}% interval"
-    table = _table("condition", "k", "n", "pass@k", level, "pass^k", level, "standard error")
+    table = _table("condition", "k", "n", "pass@k", level, "pass^k", level, "SE")
     for name, row in [
         *((report.summary.baseline, row) for row in report.summary.overall.baseline_pass_k),
         *((each.condition, row) for each in summaries for row in each.pass_k),
@@ -101,7 +101,7 @@ def _pass_k_row(row: PassK) -> tuple[str, ...]:
 
 
 def _table(first: str, *headings: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
+    table = narrow_table()
     table.add_column(first, overflow="fold")
     for heading in headings:
         table.add_column(heading, justify="right")

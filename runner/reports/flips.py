@@ -4,35 +4,46 @@ import re
 from collections.abc import Iterator
 
 from rich.console import RenderableType
+from rich.table import Table
 from rich.text import Text
 
 from ...perturbations.difference import marked_difference
 from ..findings import Answer, FlippedItem, Report
-from .text import one_line, visible
+from .text import how_read, one_line, visible
 
 CONTEXT = 24
 REPLY_WIDTH = 100
+NAME_WIDTH = 18
 
 
 def flipped_items(report: Report) -> Iterator[RenderableType]:
     """Show each of the items that flip most."""
     if not report.flipped:
         return
-    yield Text("\nItems that flip most", style="bold")
+    yield Text("\nItems that flip most; [-what the variant takes out-] {+what it puts in+}", style="bold")
     for item in report.flipped:
         yield Text(f"  {visible(item.item_id)} · flips under {item.flips} of {item.compared}", style="bold")
-        yield Text(f"    right      {one_line(item.gold, REPLY_WIDTH)}")
-        yield Text("    ").append_text(difference(item))
-        yield answer_line("baseline", item.baseline)
-        yield answer_line(visible(item.condition), item.variant)
+        yield beside("right", Text(one_line(item.gold, REPLY_WIDTH)))
+        yield beside("prompt", difference(item))
+        yield beside("baseline", answer_line(item.baseline))
+        yield beside(visible(item.condition), answer_line(item.variant))
     yield Text(
-        f"  whole prompts and replies: prt show {visible(report.source.name)} {visible(report.flipped[0].item_id)}"
+        f"  Whole prompts and replies: prt show {visible(report.source.name)} {visible(report.flipped[0].item_id)}"
     )
 
 
+def beside(name: str, text: Text) -> Table:
+    """A name, and beside it a text that wraps in a column of its own."""
+    row = Table.grid(padding=(0, 1))
+    row.add_column(width=NAME_WIDTH)
+    row.add_column()
+    row.add_row(Text(f"    {name}"), text)
+    return row
+
+
 def difference(item: FlippedItem) -> Text:
-    """The prompt's change on one line: what went in [-brackets-], what came in {+braces+}, the rest cut short."""
-    text = Text("prompt     ")
+    """The prompt's change: what went in [-brackets-], what came in {+braces+}, the rest cut short."""
+    text = Text()
     for kind, words in marked_difference(item.prompt, item.variant_prompt):
         shown = flat(words)
         if kind == "delete":
@@ -54,12 +65,8 @@ def shortened(same: str) -> str:
     return same if len(same) <= 2 * CONTEXT else f"{same[:CONTEXT]} … {same[-CONTEXT:]}"
 
 
-def answer_line(name: str, answer: Answer) -> Text:
-    """One answer: who, passed or failed, what was read, the reply."""
+def answer_line(answer: Answer) -> Text:
+    """One answer: passed or failed, what was read, the reply."""
     verdict = {True: "pass", False: "fail", None: "none"}[answer.passed]
-    read = "nothing read" if answer.extracted is None else f"read {one_line(answer.extracted, 30)!r}"
-    status = "" if answer.status == "graded" else f", {answer.status}"
     style = {True: "green", False: "red", None: "yellow"}[answer.passed]
-    line = Text(f"    {name:<10} ")
-    line.append(verdict, style=style)
-    return line.append(f" ({read}{status}): {one_line(answer.text, REPLY_WIDTH)}")
+    return Text(verdict, style=style).append(f" ({how_read(answer)}): {one_line(answer.text, REPLY_WIDTH)}", style="")

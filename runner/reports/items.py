@@ -14,7 +14,7 @@ from ..flipped import answer_of, gold_words, prompt_of
 from ..plan import BASELINE
 from ..problems import did_you_mean, quoted
 from ..store.read import StoredRun
-from .text import visible
+from .text import how_read, visible
 from .variants import heading, indented, marked
 
 
@@ -93,6 +93,5 @@ def answer_text(answer: Answer | None) -> Text:
         return Text("no reply yet", style="yellow")
     verdict = {True: "pass", False: "fail", None: "no result"}[answer.passed]
     style = {True: "green", False: "red", None: "yellow"}[answer.passed]
-    read = "nothing read" if answer.extracted is None else f"read {visible(answer.extracted)!r}"
-    text = Text(f"→ {verdict}", style=style).append(f" ({answer.status}, {read})", style="")
-    return text.append(f"\n{visible(answer.text)}", style="default")
+    text = Text(f"→ {verdict}", style=style).append(f" ({how_read(answer)})", style="")
+    return text.append(f"\n{visible(answer.text)}" if answer.text else "", style="default")

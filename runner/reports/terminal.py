@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from rich import box
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -11,6 +10,7 @@ from ...stats import ConditionSummary, Estimate
 from ..findings import ConditionFinding, LeftOut, Report, Source, StatusCounts
 from .design import beyond_the_table
 from .flips import flipped_items
+from .tables import narrow_table
 from .text import of, one_line, p_value, percent, percent_interval, points, points_interval, visible
 from .wording import VERDICT_WORDS, conclusion, method_lines
 
@@ -25,7 +25,19 @@ def print_report(report: Report, console: Console) -> None:
 
 def _blocks(report: Report) -> Iterator[RenderableType]:
     yield Text(_title(report.source), style="bold")
-    yield Text("\n" + conclusion(report) + "\n", style="bold")
+    yield Text("\n" + conclusion(report), style="bold")
+    if report.summary.overall.baseline_rate.n:
+        yield from _figures(report)
+    yield from _missing(report)
+    yield from flipped_items(report)
+    if report.summary.overall.baseline_rate.n:
+        yield Text("\nHow to read this", style="bold")
+        for line in (*method_lines(report), *report.notes):
+            yield Text(f"· {visible(line)}")
+
+
+def _figures(report: Report) -> Iterator[RenderableType]:
+    yield Text()
     yield _headline(report)
     if report.conditions or report.apart:
         yield Text("\nEach variant against the baseline, on the same items", style="bold")
@@ -34,11 +46,6 @@ def _blocks(report: Report) -> Iterator[RenderableType]:
         yield Text(f"\nFlips each way{read}", style="bold")
         yield _flips(report)
     yield from beyond_the_table(report)
-    yield from _missing(report)
-    yield from flipped_items(report)
-    yield Text("\nHow to read this", style="bold")
-    for line in (*method_lines(report), *report.notes):
-        yield Text(f"· {visible(line)}")
 
 
 def _title(source: Source) -> str:
@@ -80,13 +87,13 @@ def _headline(report: Report) -> Table:
 
 
 def _changes(report: Report) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
+    table = narrow_table()
     table.add_column("condition", overflow="fold")
     for heading in ("n", "rate", "change"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column(f"{100 * report.summary.level:.0f}% interval", no_wrap=True)
-    table.add_column("exact p", justify="right", no_wrap=True)
-    table.add_column("Holm p", justify="right", no_wrap=True)
+    table.add_column("p", justify="right", no_wrap=True)
+    table.add_column("Holm", justify="right", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     for finding in report.conditions:
         table.add_row(*_change_row(finding, judged=True))
@@ -111,14 +118,14 @@ def _change_row(finding: ConditionFinding, *, judged: bool) -> Sequence[Renderab
 
 
 def _flips(report: Report) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
+    table = narrow_table(gap=1)
     table.add_column("condition", overflow="fold")
-    for heading in ("to fail", "to pass", "flip rate"):
+    for heading in ("to fail", "to pass", "flips"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column(f"{100 * report.summary.level:.0f}% interval", no_wrap=True)
     read = report.baseline_statuses is not None
     if read:
-        for heading in ("not read", "errors", "change if read"):
+        for heading in ("unread", "errors", "if read"):
             table.add_column(heading, justify="right")
         table.add_row("baseline", *[""] * 4, *_status_cells(report.baseline_statuses), "")
     for finding in (*report.conditions, *report.apart):

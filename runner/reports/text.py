@@ -3,6 +3,7 @@
 import unicodedata
 
 from ...stats import Estimate
+from ..findings import Answer
 
 UNKNOWN = "–"
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
@@ -72,3 +73,10 @@ def p_value(p: float | None) -> str:
 def of(count: int | None, n: int) -> str:
     """`19 of 44`."""
     return f"{UNKNOWN if count is None else count} of {n}"
+
+
+def how_read(answer: Answer) -> str:
+    """`read 'B'`, or the status and the reason why nothing was read."""
+    if answer.extracted is not None and not answer.reason:
+        return f"read {one_line(answer.extracted, 40)!r}"
+    return ": ".join(part for part in (answer.status, one_line(answer.reason, 200)) if part)

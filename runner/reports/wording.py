@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from ...stats import Estimate
 from ..findings import ConditionFinding, Report
 from .text import percent, points, points_interval, visible
 
@@ -15,49 +16,94 @@ VERDICT_WORDS = {
 }
 
 
+MOSTLY = 0.5
+
+
 def conclusion(report: Report) -> str:
-    """Say in two or three sentences what the run shows."""
+    """Say in a few sentences what the run shows, what could not be read first."""
     overall = report.summary.overall
     if overall.baseline_rate.n == 0:
         return "No item has a result under the baseline, so nothing can be compared."
+    unread = tuple(_unread(report))
     if not any(each.summary.n for each in report.conditions):
-        rate = percent(overall.baseline_rate.estimate)
-        return f"The baseline passes {rate}; no variant has a result to compare with it."
-    return " ".join((_verdict(report), *_items(report)))
+        baseline = _count(overall.baseline_rate)
+        return " ".join((*unread, f"The baseline passes {baseline}; no variant has a result to compare with it."))
+    regressed = any(each.summary.verdict == "regressed" for each in report.conditions)
+    said = (_verdict(report), _items(report)) if regressed else (_items(report), _verdict(report))
+    return " ".join((*unread, *said))
+
+
+def _unread(report: Report) -> Iterator[str]:
+    """What hides the model's answers, where that is most of them: then no figure is about the model."""
+    statuses = report.baseline_statuses
+    if statuses is None:
+        return
+    counts = {"unparsed": statuses.unparsed, "truncated": statuses.truncated, "refused": statuses.refused}
+    replies = statuses.graded + sum(counts.values())
+    if replies and sum(counts.values()) > MOSTLY * replies:
+        worst = max(counts, key=lambda status: counts[status])
+        yield (
+            f"{sum(counts.values())} of {replies} replies to the original prompts gave no readable answer "
+            f"({_names_of(counts)}), so the figures say little about the model. {ADVICE[worst]}"
+        )
+
+
+ADVICE = {
+    "unparsed": "`prt show` tells why a reply was not read; `grade` or `prompt.answer` may be at fault.",
+    "truncated": "They were cut off: raise `max_tokens` in `model.params`.",
+    "refused": "The endpoint or the model refuses these prompts.",
+}
+
+
+def _names_of(counts: dict[str, int]) -> str:
+    return ", ".join(f"{count} {status}" for status, count in counts.items() if count)
 
 
 def _verdict(report: Report) -> str:
     """What is proven of the variants, each on average over the items."""
+    baseline = report.summary.overall.baseline_rate
     regressed = [each for each in report.conditions if each.summary.verdict == "regressed"]
     if regressed:
         worst = min(regressed, key=lambda each: each.summary.change.estimate or 0.0).summary
         return (
-            f"The baseline's {percent(report.summary.overall.baseline_rate.estimate)} does not survive "
-            f"{_names(regressed)}: {visible(worst.condition)} changes it by {points(worst.change.estimate)} points "
+            f"The baseline's {percent(baseline.estimate)} does not survive {_names(regressed)}: "
+            f"{visible(worst.condition)} changes it by {points(worst.change.estimate)} points "
             f"({points_interval(worst.change)})."
         )
+    if baseline.estimate == 0:
+        return "The baseline passes nothing, so nothing could fall: this says nothing about robustness."
     verdicts = {each.summary.verdict for each in report.conditions}
     if verdicts == {"too_few"}:
         return "Too few items for a verdict: a variant needs 10 paired items."
     if verdicts <= {"no_worse", "improved"}:
-        return f"No variant lowers the rate by {100 * report.summary.margin:g} points or more."
+        return f"On average, no variant lowers the rate by {100 * report.summary.margin:g} points or more."
     hints = [each for each in report.conditions if each.summary.verdict == "suggestive"]
     if hints:
-        return f"No variant is proven worse, but {_names(hints)} hints at a change; more items would settle it."
-    return "No variant is proven worse, and not every one is proven harmless."
+        verb = "hints" if len(hints) == 1 else "hint"
+        return (
+            f"On average, no variant is proven worse, but {_names(hints)} {verb} at a change for more items to settle."
+        )
+    return "On average, no variant is proven worse, and not every one is proven harmless."
 
 
-def _items(report: Report) -> Iterator[str]:
+def _items(report: Report) -> str:
     """What happens to single items, which averages hide."""
     overall = report.summary.overall
-    stable, robust = overall.fully_stable, overall.robust_rate
+    stable, robust, baseline = overall.fully_stable, overall.robust_rate, overall.baseline_rate
+    parts = []
     if stable.count is not None and stable.n:
-        yield f"{stable.n - stable.count} of {stable.n} items change their result under some variant;"
-    if robust.estimate is not None:
-        yield (
-            f"{percent(robust.estimate)} pass under every one, against {percent(overall.baseline_rate.estimate)} at "
-            "baseline."
+        parts.append(f"{stable.n - stable.count} of {stable.n} items change their result under some variant")
+    if robust.n:
+        parts.append(
+            f"{_count(robust)} pass under the original and every variant, {_count(baseline)} under the original"
         )
+    return "; ".join(parts) + "." if parts else ""
+
+
+def _count(rate: Estimate) -> str:
+    """`7 of 20 (35.0%)`, or the rate alone where it is no share of counted items."""
+    share = percent(rate.estimate)
+    return share if rate.count is None else f"{rate.count} of {rate.n} ({share})"
 
 
 def _names(findings: Sequence[ConditionFinding]) -> str:
@@ -78,7 +124,7 @@ def method_lines(report: Report) -> Iterator[str]:
         if summary.bonferroni_bar is not None:
             variants = "variant" if summary.tests == 1 else "variants"
             yield (
-                f"exact p: {first.exact.method}, of no change; with {summary.tests} {variants} the Bonferroni bar for "
+                f"p: {first.exact.method}, of no change; with {summary.tests} {variants} the Bonferroni bar for "
                 f"it is {100 * summary.bonferroni_bar:.2f}%. Verdicts go by Holm's adjusted p at {summary.alpha:g}."
             )
         yield (

@@ -120,7 +120,7 @@ def test_a_failed_call_is_a_missing_cell_and_not_a_wrong_answer(bench: Bench) ->
     found = report.conditions[0]
     assert (found.summary.n, table_of(found).pass_to_fail) == (11, 0)
     assert found.statuses == StatusCounts(graded=11, error=1)
-    assert found.left_out == (LeftOut("error", "server", 1),)
+    assert found.left_out == (LeftOut("error", "503", 1),)
 
 
 def test_an_unread_answer_counts_as_fail_and_the_change_among_read_ones_stands_beside(bench: Bench) -> None:

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
 from io import StringIO
 from pathlib import Path
 
@@ -117,16 +118,42 @@ def test_every_fault_of_an_endpoint_ends_in_its_own_count_and_exit_code_3(prt: C
         "error": 5,
         "judge_error": 0,
     }
-    causes = {(each["cause"], each["reason"], each["n"]) for each in ended.json["baseline_left_out"]}
-    assert causes == {
-        ("error", "rate_limit", 1),
-        ("error", "server", 1),
-        ("error", "timeout", 1),
-        ("error", "bad_response", 2),
-    }
+    causes = Counter(each["reason"].partition(":")[0] for each in ended.json["baseline_left_out"])
+    assert causes == {"rate_limit": 1, "server": 1, "timeout": 1, "bad_response": 2}
     assert "incomplete: 10 of 24 cells have no result" in ended.err
     assert "Resume with: prt run prt.yaml" in ended.err
     assert "incomplete" in text.out
+    assert "scripted failure" in text.out
+    assert "scripted failure" in prt("show", "latest", "q1").out
+
+
+def test_a_run_in_which_nothing_could_be_read_says_so_first(prt: CommandLine) -> None:
+    with FaultServer(answers("I would rather talk about cats.")) as server:
+        ended = prt("run", prt.config(server.base_url))
+    assert "12 of 12 replies to the original prompts gave no readable answer (12 unparsed)" in ended.out
+    with FaultServer(answers("Let me think about", finish_reason="length")) as server:
+        cut = prt("run", prt.config(server.base_url))
+    assert "raise `max_tokens`" in " ".join(cut.out.split())
+
+
+def test_a_model_that_passes_nothing_is_no_proof_of_robustness(prt: CommandLine) -> None:
+    with FaultServer(answers("E")) as server:
+        dataset = prt.capitals(4)
+        ended = prt("run", prt.config(server.base_url, items=4, perturbations=["typo"], name=dataset))
+    assert "nothing could fall" in " ".join(ended.out.split())
+
+
+@pytest.mark.parametrize("columns", ["80", "100"])
+def test_piped_reports_fit_the_width_that_is_asked_for_and_end_no_line_in_blanks(
+    prt: CommandLine, columns: str
+) -> None:
+    prt.monkeypatch.setenv("COLUMNS", columns)
+    with FaultServer(by=knows_capitals) as server:
+        out = prt(
+            "run", prt.config(server.base_url, perturbations=["reorder", "paraphrase", ["paraphrase", "typo"]])
+        ).out
+    assert max(len(line) for line in out.split("\n")) <= int(columns)
+    assert not [line for line in out.split("\n") if line != line.rstrip()]
 
 
 def test_errors_are_asked_again_by_the_same_command_and_nothing_else_is(prt: CommandLine) -> None:
@@ -158,6 +185,39 @@ def test_a_refused_key_stops_the_run_with_advice_and_shows_no_key(prt: CommandLi
     stored = b"".join(path.read_bytes() for path in prt.folder.iterdir())
     assert KEY not in ended.out + ended.err
     assert KEY.encode() not in stored
+
+
+def test_an_endpoint_that_refuses_every_call_is_given_up_with_its_words_and_resumed(prt: CommandLine) -> None:
+    broken = True
+    refused = fails(400, message="max_tokens must be positive")
+    with FaultServer(by=lambda call: refused if broken else knows_capitals(call)) as server:
+        config = prt.config(server.base_url, items=40, limits={"concurrency": 2})
+        ended = prt("run", config)
+        assert len(server.calls) < 30
+        broken = False
+        assert prt("run", config).code == 0
+    assert ended.code == 3
+    assert "stopped: the first" in ended.err
+    assert "max_tokens must be positive" in ended.err
+    assert "Resume with: prt run prt.yaml" in ended.err
+
+
+def test_an_endpoint_where_nobody_listens_is_given_up_after_a_few_calls(prt: CommandLine) -> None:
+    with FaultServer(answers("A")) as server:
+        address = server.base_url
+    ended = prt("run", prt.config(address, items=40))
+    assert (ended.code, json.loads(prt("runs", "--json").out)[0]["state"]) == (3, "stopped")
+    assert "stopped: the first 5 calls failed: " in ended.err
+
+
+def test_replies_that_a_file_lacks_are_no_reason_to_give_up(prt: CommandLine) -> None:
+    replies = "".join(json.dumps({"item": f"q{at}", "reply": "A"}) + "\n" for at in range(20, 40))
+    prt.write("replies.jsonl", replies)
+    config = {"model": {"provider": "replay", "path": "replies.jsonl"}, "dataset": prt.capitals(40)}
+    prt.write("prt.yaml", yaml.safe_dump({**config, "perturbations": ["rerun"]}))
+    ended = prt("run", "--json", "prt.yaml")
+    assert ended.json["baseline_statuses"]["graded"] == 20
+    assert "incomplete: 60 of 80 cells" in ended.err
 
 
 def test_a_missing_key_is_said_before_any_call(prt: CommandLine) -> None:
