@@ -61,10 +61,8 @@ def _count_tied(tally: Tally, n: int, outcomes: list[tuple[int, int]]) -> None:
         tied = [decide_duel(rate, 1.0, alpha=ALPHA, margin=margin) == "TIED" for rate in rates]
         for decided in np.linspace(2 * margin, 1.0, 8).tolist():
             weights = _probabilities(n, outcomes, decided / 2 + margin, decided / 2 - margin)
-            share = float(weights[np.array(tied)].sum())
             name = f"margin {margin}, {decided:.0%} decided"
-            tally.event("TIED, rate = margin", name, happened=True, weight=share)
-            tally.event("TIED, rate = margin", name, happened=False, weight=1.0 - share)
+            tally.share("TIED, rate = margin", name, float(weights[np.array(tied)].sum()))
 
 
 def _probabilities(n: int, outcomes: list[tuple[int, int]], won: float, lost: float) -> NDArray[np.float64]:

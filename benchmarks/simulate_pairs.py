@@ -50,14 +50,14 @@ class Setting:
 
 
 def repeats_rows(reps: int, sizes: tuple[int, ...], runs: tuple[int, ...]) -> Iterator[Row]:
-    """Items that are independent, with one run a cell or several."""
+    """Items that are independent, with several runs a cell."""
     for n, k in product(sizes, runs):
         tally = Tally()
         for seed, population in enumerate(POPULATIONS):
             _simulate(tally, population, Setting(n, k, reps), seed)
         for seed, population in enumerate(AT_THE_MARGIN):
             _simulate_margin(tally, population, Setting(n, k, reps), 100 + seed)
-        yield from _rows(tally, f"n = {n}, k = {k}")
+        yield from rows_of(tally, f"n = {n}, k = {k}")
 
 
 def cluster_rows(reps: int, clusters: tuple[int, ...], sizes: tuple[int, ...], runs: tuple[int, ...]) -> Iterator[Row]:
@@ -68,10 +68,11 @@ def cluster_rows(reps: int, clusters: tuple[int, ...], sizes: tuple[int, ...], r
         tally, codes = Tally(), uneven_clusters(groups, size)
         for seed, population in enumerate(populations):
             _simulate_clusters(tally, population, codes, Setting(groups, k, reps), seed)
-        yield from _rows(tally, f"{groups} clusters of {size}, k = {k}")
+        yield from rows_of(tally, f"{groups} clusters of {size}, k = {k}")
 
 
-def _rows(tally: Tally, setting: str) -> Iterator[Row]:
+def rows_of(tally: Tally, setting: str) -> Iterator[Row]:
+    """What was counted of one setting, coverage first."""
     yield from tally.rows("coverage", setting, COVERAGE)
     yield from tally.rows("false positives", setting, ALPHA)
 
@@ -87,12 +88,17 @@ def _simulate(tally: Tally, population: Population, setting: Setting, seed: int)
         estimates = _of_figures(figures) | _of_outcomes(before, after, again)
         for figure, estimate in estimates.items():
             true = truth[figure.split(",")[0]]
-            extreme = figure not in SIGNED and not 0.03 <= true <= 0.97
-            tally.interval(f"{figure}{NEAR_0_OR_1 if extreme else ''}", population.name, estimate, true)
+            tally.interval(named(figure, true), population.name, estimate, true)
         if population.no_effect:
             _count_tests(tally, population.name, figures)
         if population.balanced:
             tally.event(BALANCED, population.name, happened=_verdict(figures) in CALLED)
+
+
+def named(figure: str, truth: float) -> str:
+    """The figure's name; rates near 0 or 1 get a line of their own."""
+    extreme = figure not in SIGNED and not 0.03 <= truth <= 0.97
+    return f"{figure}{NEAR_0_OR_1 if extreme else ''}"
 
 
 def _of_figures(figures: PairedFigures) -> dict[str, Estimate]:

@@ -5,10 +5,13 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
 from prt.stats import Estimate
 
 Kind = Literal["coverage", "false positives"]
 NEAR_0_OR_1 = " near 0 or 1"
+Floats = NDArray[np.float64]
 
 HEADER = f"{'':<15} {'figure':<34} {'setting':<22} {'worst':>6} {'bound':>6} {'width':>6}  {'':<6} where"
 
@@ -98,6 +101,22 @@ class Tally:
         count.seen += weight
         count.held += weight * (low <= truth + 1e-9 and truth - 1e-9 <= high)
         count.width += weight * (high - low)
+
+    def limits(
+        self, figure: str, population: str, limits: tuple[Floats, Floats], truth: float, weights: Floats
+    ) -> None:
+        """Count many intervals at once, each by its probability."""
+        low, high = limits
+        count = self.intervals[figure][population]
+        count.seen += float(weights.sum())
+        count.held += float(weights[(low <= truth + 1e-9) & (truth - 1e-9 <= high)].sum())
+        count.width += float(np.sum(weights * (high - low)))
+
+    def share(self, figure: str, population: str, share: float) -> None:
+        """Count a test or verdict by the probability that it comes out."""
+        count = self.events[figure][population]
+        count.seen += 1.0
+        count.held += share
 
     def event(self, figure: str, population: str, *, happened: bool, weight: float = 1.0) -> None:
         """Count one test or verdict."""
