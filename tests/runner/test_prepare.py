@@ -69,7 +69,7 @@ def test_a_composition_is_one_condition_with_the_edits_of_all_its_steps(tmp_path
 
 
 def test_text_that_the_user_protects_stays(tmp_path: Path) -> None:
-    rows = [
+    rows: Rows = [
         {"id": str(at), "question": f"Please describe gadget number {at} carefully.", "answer": "x"} for at in range(30)
     ]
     config: dict[str, Json] = {"perturbations": [{"typo": {"rate": 1.0}}], "grade": "contains"}
