@@ -15,6 +15,9 @@ A failed call is data: it becomes a `Reply` with an `error`, never an exception 
 
 from dataclasses import dataclass
 
+NUMBERS_SHOWN = 3
+"""Rows that are named where more than one beyond these have the same problem."""
+
 
 class PrtError(Exception):
     """Something the user can act on; `str(error)` says what was found, what is allowed and what to do."""
@@ -36,6 +39,8 @@ class Problem:
         line: 1-based line, or None.
         column: 1-based column, or None.
         key: Dotted config key or field path, empty where none applies.
+        row: 1-based row of a data file, or None.
+        also: The further rows with the same problem; lines, where `row` is None.
     """
 
     message: str
@@ -43,11 +48,23 @@ class Problem:
     line: int | None = None
     column: int | None = None
     key: str = ""
+    row: int | None = None
+    also: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        """`file:line:column: key: message`, leaving out what is not known."""
+        """`file:line:column: key: row 3: message`, leaving out what is not known; else `file: rows 3 and 4: …`."""
+        if self.also:
+            return ": ".join(part for part in (self.path, self._numbers(), self.key, self.message) if part)
         place = ":".join(str(part) for part in (self.path, self.line, self.column) if part not in ("", None))
-        return ": ".join(part for part in (place, self.key, self.message) if part)
+        row = "" if self.row is None else f"row {self.row}"
+        return ": ".join(part for part in (place, self.key, row, self.message) if part)
+
+    def _numbers(self) -> str:
+        unit, first = ("lines", self.line) if self.row is None else ("rows", self.row)
+        numbers = [str(number) for number in (first, *self.also)]
+        if len(numbers) > NUMBERS_SHOWN + 1:
+            numbers = [*numbers[:NUMBERS_SHOWN], f"{len(numbers) - NUMBERS_SHOWN} more"]
+        return f"{unit} {', '.join(numbers[:-1])} and {numbers[-1]}"
 
 
 class ProblemsError(UsageError):

@@ -1,11 +1,12 @@
 """Many problems of one file, shown in a bearable number; and how messages quote what they found."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from .errors import DatasetError, Problem
 from .suggest import did_you_mean
 
-__all__ = ["QUOTED", "SHOWN", "RowError", "counted", "did_you_mean", "listed", "quoted", "raise_problems"]
+__all__ = ["QUOTED", "SHOWN", "RowError", "counted", "did_you_mean", "grouped", "listed", "quoted", "raise_problems"]
 
 SHOWN = 20
 QUOTED = 60
@@ -24,12 +25,27 @@ class RowError(Exception):
 
 
 def raise_problems(problems: Sequence[Problem], kind: str) -> None:
-    """Raise a `DatasetError` if there are problems: the first twenty, and how many more of that kind there are."""
+    """Raise a `DatasetError` if there are problems: the first twenty different ones, and how many more there are."""
     if not problems:
         return
-    rest = len(problems) - SHOWN
-    more = [Problem(f"and {rest} more {kind} ({len(problems)} in all)", path=problems[0].path)] if rest > 0 else []
-    raise DatasetError(*problems[:SHOWN], *more)
+    shown, others = (groups := grouped(problems))[:SHOWN], groups[SHOWN:]
+    rest = sum(1 + len(group.also) for group in others)
+    more = [Problem(f"and {rest} more {kind} ({len(problems)} in all)", path=problems[0].path)] if rest else []
+    raise DatasetError(*shown, *more)
+
+
+def grouped(problems: Iterable[Problem]) -> list[Problem]:
+    """Make one problem of those of several rows, or lines, that say the same; in the order of the first of each."""
+    groups: dict[tuple[object, ...], list[Problem]] = {}
+    for number, problem in enumerate(problems):
+        placed = (problem.row, problem.line) != (None, None)
+        same = (problem.path, problem.key, problem.message, problem.row is None) if placed else (number,)
+        groups.setdefault(same, []).append(problem)
+    return [replace(first, also=tuple(map(_number, others))) for first, *others in groups.values()]
+
+
+def _number(problem: Problem) -> int:
+    return (problem.line or 0) if problem.row is None else problem.row
 
 
 def quoted(value: object) -> str:

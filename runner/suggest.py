@@ -1,16 +1,23 @@
 """Words for messages: the nearest of the known names, lists of names, and what was found, on one line."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 
 SHOWN = 60
+NEAR = 0.75
+"""Least similarity of two words that begin differently."""
 
 
 def nearest(word: str, names: Iterable[str]) -> str | None:
     """The name that was probably meant, whatever its case and its `-` or `_`; None where none is near."""
     folded = {_fold(name): name for name in names}
-    near = get_close_matches(_fold(word), folded, n=1)
-    return folded[near[0]] if near else None
+    near = get_close_matches(_fold(word), folded, n=max(len(folded), 1))
+    return next((folded[name] for name in near if _alike(_fold(word), name)), None)
+
+
+def _alike(word: str, name: str) -> bool:
+    """Whether two near words are alike in more than their endings, as `question` and `solution` are not."""
+    return word[:1] == name[:1] or SequenceMatcher(None, name, word).ratio() >= NEAR
 
 
 def _fold(word: str) -> str:

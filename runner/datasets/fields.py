@@ -15,7 +15,7 @@ from .examples import read_row_examples
 from .lettered import Inside, split_by_pattern, split_inside
 from .option_set import OptionSet
 from .options import from_columns, read_options, split_options
-from .paths import PathError, kind_of, resolve
+from .paths import PathError, kind_of, needs_text, resolve
 from .rows import Row
 from .templates import Template
 from .texts import is_blank, text_of
@@ -185,13 +185,13 @@ class Fields:
             raise RowError(f"the answer is {_nothing(found[0][1])}", ", ".join(paths))
         for path, value in present:
             for gold in value if isinstance(value, list) else [value]:
+                if is_blank(gold) or isinstance(gold, list | dict):
+                    found_here = _nothing(gold) if is_blank(gold) else kind_of(gold)
+                    hint = needs_text(value, path)
+                    raise RowError(f"an answer is {found_here}, where a text is needed{hint}", path)
                 yield self._gold(gold, path)
 
     def _gold(self, gold: Json, path: str) -> Json:
-        if is_blank(gold) or isinstance(gold, list | dict):
-            raise RowError(
-                f"an answer is {_nothing(gold) if is_blank(gold) else kind_of(gold)}, where a text is needed", path
-            )
         text = _text(gold, path)
         if self.answer_pattern is None:
             return gold
@@ -256,14 +256,15 @@ def _maybe(row: Row, path: str) -> Json:
 
 def _read(value: Json, path: str) -> OptionSet:
     with _blamed(path):
-        return read_options(value)
+        return read_options(value, path)
 
 
 def _text(value: Json, path: str) -> str:
     try:
         return text_of(value)
     except ValueError as error:
-        raise RowError(f"this is {error}", path) from error
+        hint = needs_text(value, path) if isinstance(value, dict) else ""
+        raise RowError(f"this is {error}{hint}", path) from error
 
 
 def _id_part(row: Row, path: str) -> str:
@@ -275,8 +276,8 @@ def _id_part(row: Row, path: str) -> str:
 def _passages(row: Row, paths: Sequence[str]) -> Iterator[str]:
     for path in paths:
         value = _maybe(row, path)
-        passages = value if isinstance(value, list) else [value]
-        yield from (_text(passage, path) for passage in passages if not is_blank(passage))
+        passages, place = (value, f"{path.removesuffix('[]')}[]") if isinstance(value, list) else ([value], path)
+        yield from (_text(passage, place) for passage in passages if not is_blank(passage))
 
 
 def _nothing(value: Json) -> str:

@@ -8,7 +8,7 @@ from pydantic import JsonValue as Json
 from ..problems import RowError, quoted
 from .lettered import read_lines_as_options
 from .option_set import OptionSet, default_labels
-from .paths import kind_of
+from .paths import kind_of, needs_text, path_to_texts
 from .strict_json import parse_json
 from .texts import is_blank, text_of
 
@@ -16,23 +16,24 @@ from .texts import is_blank, text_of
 CARRIED = re.compile(r"\s*(?:\(([A-Z])\)|\[([A-Z])\]|([A-Z])\)|([A-Z])[.:](?=\s))\s*")
 
 
-def read_options(value: Json) -> OptionSet:
+def read_options(value: Json, path: str = "options") -> OptionSet:
     """Read options.
 
     Args:
         value: A list of texts; a list of `{label, text}`; `{label: [...], text: [...]}`; an object that gives each
             label its text; a text that holds a JSON list; or a text with labelled lines. Empty ones at the end are
             left out.
+        path: Where they stand, for messages.
 
     Raises:
         RowError: If it is none of these.
     """
     if isinstance(value, str):
-        return _from_text(value)
+        return _from_text(value, path)
     if isinstance(value, list):
-        return _from_list(value)
+        return _from_list(value, path)
     if isinstance(value, dict):
-        return _from_object(value)
+        return _from_object(value, path)
     raise RowError(f"the options are {kind_of(value)}; a list, an object or a text with labelled lines is needed")
 
 
@@ -47,7 +48,7 @@ def split_options(text: str, separator: str) -> OptionSet:
     return OptionSet.of(_texts([part.strip() for part in text.split(separator)]))
 
 
-def _from_text(text: str) -> OptionSet:
+def _from_text(text: str, path: str) -> OptionSet:
     if not text.strip():
         raise RowError("the options are empty")
     if text.lstrip().startswith(("[", "{")):
@@ -55,13 +56,13 @@ def _from_text(text: str) -> OptionSet:
             value = parse_json(text)
         except ValueError:
             return read_lines_as_options(text)
-        return read_options(value) if isinstance(value, list | dict) else read_lines_as_options(text)
+        return read_options(value, path) if isinstance(value, list | dict) else read_lines_as_options(text)
     return read_lines_as_options(text)
 
 
-def _from_list(values: list[Json]) -> OptionSet:
+def _from_list(values: list[Json], path: str) -> OptionSet:
     if any(isinstance(value, dict) for value in values):
-        return _labelled(values)
+        return _labelled(values, path)
     texts = _texts(values)
     if len(texts) < 2 or not CARRIED.match(texts[0]):
         return OptionSet.of(texts)
@@ -73,25 +74,34 @@ def _from_list(values: list[Json]) -> OptionSet:
     return OptionSet(tuple(stripped), labels, own=True)
 
 
-def _labelled(values: list[Json]) -> OptionSet:
+def _labelled(values: list[Json], path: str) -> OptionSet:
     labels: list[Json] = []
     texts: list[Json] = []
     for value in values:
         if not isinstance(value, dict) or "label" not in value or "text" not in value:
-            raise RowError(f"an option is {kind_of(value)}; name the key of its text, such as `choices[].text`")
+            raise RowError(f"an option is {kind_of(value)}, where a text is needed{needs_text(values, path)}")
         labels.append(value["label"])
         texts.append(value["text"])
     return _with_labels(labels, texts)
 
 
-def _from_object(value: dict[str, Json]) -> OptionSet:
+def _from_object(value: dict[str, Json], path: str) -> OptionSet:
     labels, texts = value.get("label"), value.get("text")
     if isinstance(labels, list) and isinstance(texts, list):
         return _with_labels(labels, texts)
-    lists = [key for key, inner in value.items() if isinstance(inner, list | dict)]
-    if lists:
-        raise RowError(f"the options are {kind_of(value)}; name the list of texts, such as `choices.{lists[0]}`")
+    within = [key for key, inner in value.items() if isinstance(inner, list | dict)]
+    if within:
+        raise RowError(f"the options are {kind_of(value)}; name the texts: {_texts_within(value, within, path)}")
     return _with_labels(list(value), list(value.values()))
+
+
+def _texts_within(value: dict[str, Json], keys: Sequence[str], path: str) -> str:
+    """What a config must write where options are a list in an object, or an object of objects."""
+    if isinstance(value[keys[0]], list):
+        inner = f"{path}.{keys[0]}"
+        return f"`{path_to_texts(value[keys[0]], inner) or inner}`"
+    each = [path_to_texts(value[key], f"{path}.{key}") or f"{path}.{key}" for key in keys]
+    return f"`[{', '.join(each)}]`"
 
 
 def _with_labels(labels: Sequence[Json], texts: Sequence[Json]) -> OptionSet:

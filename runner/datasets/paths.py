@@ -57,7 +57,8 @@ def _in_object(value: dict[str, Json], rest: str, path: str) -> Json:
     if not key:
         raise PathError(f"{_place(rest, path)} is an object with the keys {listed(value)}, not a list")
     where = "" if rest == path else f" in {_place(rest, path)}"
-    raise PathError(f"no `{key}`{where}; there is {listed(value) or 'nothing'}{did_you_mean(key, value)}")
+    there = f"there {'are' if len(value) > 1 else 'is'} {listed(value) or 'nothing'}"
+    raise PathError(f"no `{key}`{where}; {there}{did_you_mean(key, value)}")
 
 
 def _splits(rest: str) -> Iterator[tuple[str, str]]:
@@ -73,7 +74,8 @@ def _in_list(value: list[Json], rest: str, path: str) -> Json:
         return _each(value, rest[2:].removeprefix("."), path)
     found = POSITION.match(rest)
     if found is None:
-        raise PathError(f"{_place(rest, path)} is a list; use `[]` for each element, `[0]` for the first")
+        each = f"{path[: len(path) - len(rest)].rstrip('.')}[].{rest}"
+        raise PathError(f"{_place(rest, path)} is a list; use `[]` for each element (`{each}`), `[0]` for the first")
     position = int(found[1] or found[2])
     if position >= len(value):
         raise PathError(f"{_place(rest, path)} is a list of {len(value)}, without position {position}")
@@ -100,6 +102,36 @@ def _opened(value: str, rest: str, path: str) -> Json:
 def _place(rest: str, path: str) -> str:
     walked = path[: len(path) - len(rest)].rstrip(".")
     return f"`{walked}`" if walked else "the row"
+
+
+def path_to_texts(value: Json, path: str) -> str | None:
+    """The path, as a config writes it, of the texts in what stands at a path; None where there are none.
+
+    Args:
+        value: What stands there: an object, or a list of objects. Of its texts the longest are taken, since what else
+            an object holds (a label, a kind) is short.
+        path: The path.
+    """
+    if isinstance(value, list):
+        objects = [element for element in value if isinstance(element, dict)]
+        base = f"{path.removesuffix('[]')}[]"
+    else:
+        objects = [value] if isinstance(value, dict) else []
+        base = path
+    lengths = {key: sum(_text_length(each.get(key)) for each in objects) for each in objects[:1] for key in each}
+    longest = max(lengths, key=lengths.__getitem__, default="")
+    return f"{base}.{longest}" if lengths.get(longest) else None
+
+
+def _text_length(value: Json) -> int:
+    texts = value if isinstance(value, list) else [value]
+    return sum(len(text) for text in texts if isinstance(text, str))
+
+
+def needs_text(value: Json, path: str) -> str:
+    """`; name the key of its text: …` for an object or a list of objects, else nothing."""
+    found = path_to_texts(value, path)
+    return f"; name the key of its text: `{found}`" if found else ""
 
 
 def kind_of(value: Json) -> str:

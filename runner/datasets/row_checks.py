@@ -75,4 +75,4 @@ def _twice(item_id: str, earlier: Row, row: Row, fields: Fields) -> Problem:
 
 def row_problem(error: RowError, row: Row, name: str) -> Problem:
     """A row's error with its place."""
-    return Problem(f"row {row.number}: {error}", path=name, line=row.line, key=error.key)
+    return Problem(str(error), path=name, line=row.line, key=error.key, row=row.number)

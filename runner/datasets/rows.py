@@ -121,7 +121,7 @@ def _json(source: Source, config: DatasetConfig) -> Iterator[Row]:
         try:
             yield Row(number, None, _fields(element))
         except ValueError as error:
-            problems.append(Problem(f"row {number}: {error}", path=source.name))
+            problems.append(Problem(str(error), path=source.name, row=number))
     raise_problems(problems, "rows that are no object")
 
 

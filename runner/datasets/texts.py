@@ -33,7 +33,7 @@ def _sendable(text: str) -> str:
     if not found:
         return text
     what = "NUL character" if found[0] == "\0" else "lone surrogate, half of a character"
-    raise ValueError(f"a text with a {what} ({ascii(found[0])[1:-1]} at position {found.start()}), which can't be sent")
+    raise ValueError(f"a text with a {what} ({ascii(found[0])[1:-1]}), which can't be sent")
 
 
 def is_blank(value: Json) -> bool:

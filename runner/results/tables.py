@@ -53,7 +53,7 @@ class Table:
         """A problem of one row."""
         if self.unit == "line":
             return Problem(message, path=self.name, line=number)
-        return Problem(f"row {number}: {message}", path=self.name)
+        return Problem(message, path=self.name, row=number)
 
 
 def read_table(text: str, name: str, table_format: TableFormat = "auto") -> Table:

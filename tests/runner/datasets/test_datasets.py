@@ -220,7 +220,7 @@ def test_bad_rows_may_be_skipped_and_are_counted(tmp_path: Path) -> None:
 
 def test_bad_rows_met_by_a_sample_are_named_in_the_files_order(tmp_path: Path) -> None:
     lines = refused(tmp_path, [mcq(number, "yellow" if number < 9 else "A") for number in range(10)], sample=10)
-    assert [line.split(":")[1] for line in lines] == [str(number) for number in range(1, 10)]
+    assert [line.split(":")[1] for line in lines] == [" rows 1, 2, 3 and 6 more"]
 
 
 def test_a_file_with_only_bad_rows_is_refused_even_when_they_may_be_skipped(tmp_path: Path) -> None:
@@ -228,9 +228,41 @@ def test_a_file_with_only_bad_rows_is_refused_even_when_they_may_be_skipped(tmp_
 
 
 def test_twenty_bad_rows_are_named_and_the_rest_counted(tmp_path: Path) -> None:
-    lines = refused(tmp_path, [mcq(number, "yellow") for number in range(30)] + [mcq(31)])
+    lines = refused(tmp_path, [mcq(number, f"colour {number}") for number in range(30)] + [mcq(31)])
     assert len(lines) == 21
     assert lines[-1].startswith("data.jsonl: and 10 more rows that can't be used")
+
+
+def test_one_mistake_in_many_rows_is_one_line_with_the_first_rows_and_their_number(tmp_path: Path) -> None:
+    rows: list[Row] = [{"question": "Half \0?" + "!" * number, "answer": "x"} for number in range(30)]
+    assert refused(tmp_path, [mcq(0), mcq(0, None), *rows, mcq(1, None)]) == [
+        "data.jsonl: rows 2 and 33: answer: the answer is null",
+        (
+            "data.jsonl: rows 3, 4, 5 and 27 more: question: this is a text with a NUL character (\\x00), which can't"
+            " be sent"
+        ),
+    ]
+
+
+def test_objects_where_texts_are_needed_name_the_path_that_the_config_must_write(tmp_path: Path) -> None:
+    choices = [{"key": "A", "value": "iron"}, {"key": "B", "value": "salt"}]
+    row: Row = {"q": {"stem": "Which?", "choices": choices}, "gold": {"id": "1", "texts": ["iron"]}}
+    rows = [row] * 3
+    fields = {"question": "q.stem", "options": "q.choices", "answer": "gold.texts"}
+    assert refused(tmp_path, rows, fields=fields) == [
+        (
+            "data.jsonl: rows 1, 2 and 3: q.choices: an option is an object with the keys `key`, `value`, where a text"
+            " is needed; name the key of its text: `q.choices[].value`"
+        )
+    ]
+    fields["options"] = "q.choices[].value"
+    assert load(tmp_path, rows, fields=fields).items[0].question.options == ("iron", "salt")
+    for key, path, words in (
+        ("question", "q", "`q.stem`"),
+        ("answer", "gold", "`gold.texts`"),
+        ("context", "q.choices", "`q.choices[].value`"),
+    ):
+        assert refused(tmp_path, [row], fields=fields | {key: path})[0].endswith(words)
 
 
 def test_a_file_without_answers_says_so_and_lists_its_keys(tmp_path: Path) -> None:
@@ -287,8 +319,8 @@ def test_a_lone_surrogate_is_named_by_row_and_field(tmp_path: Path) -> None:
     rows: list[Row] = [mcq(1), mcq(2) | {"question": "Half \ud83d?"}]
     assert refused(tmp_path, rows) == [
         (
-            "data.jsonl:2: question: row 2: this is a text with a lone surrogate, half of a character (\\ud83d at"
-            " position 5), which can't be sent"
+            "data.jsonl:2: question: row 2: this is a text with a lone surrogate, half of a character (\\ud83d), which"
+            " can't be sent"
         )
     ]
 

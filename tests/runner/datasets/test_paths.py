@@ -45,10 +45,13 @@ def test_a_path_leads_to_its_value(path: str, found: Json) -> None:
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("questoin", "no `questoin`; there is `question`"),
+        ("questoin", "no `questoin`; there are `question`"),
         ("questoin", "did you mean `question`?"),
-        ("question.stm", "no `stm` in `question`; there is `stem`, `choices`; did you mean `stem`?"),
-        ("question.choices.text", "`question.choices` is a list; use `[]` for each element"),
+        ("question.stm", "no `stm` in `question`; there are `stem`, `choices`; did you mean `stem`?"),
+        (
+            "question.choices.text",
+            "`question.choices` is a list; use `[]` for each element (`question.choices[].text`)",
+        ),
         ("question.choices[7]", "`question.choices` is a list of 2, without position 7"),
         ("question[]", "`question` is an object with the keys `stem`, `choices`, not a list"),
         ("question.stem.x", "`question.stem` is a text, with nothing in it"),

@@ -90,10 +90,19 @@ def test_a_line_that_is_no_json_object_is_named(tmp_path: Path, line: str, words
 
 
 def test_twenty_bad_lines_are_shown_and_the_rest_counted(tmp_path: Path) -> None:
-    lines = message(tmp_path, "oops\n" * 50, "data.jsonl").split("\n")
+    content = "".join(f'{{"k{number}": 1, "k{number}": 2}}\n' for number in range(50))
+    lines = message(tmp_path, content, "data.jsonl").split("\n")
     assert len(lines) == 21
     assert lines[19].startswith("data.jsonl:20:")
     assert lines[20] == "data.jsonl: and 30 more lines that are no JSON object (50 in all)"
+
+
+def test_lines_with_one_mistake_are_one_line(tmp_path: Path) -> None:
+    said = message(tmp_path, '{"a": 1}\n' + "oops\n" * 5, "data.jsonl")
+    assert (
+        said
+        == "data.jsonl: lines 2, 3, 4 and 2 more: not valid JSON: expecting value; each line must be one JSON object"
+    )
 
 
 def test_jsonl_under_the_name_of_json_is_told(tmp_path: Path) -> None:

@@ -123,7 +123,7 @@ def test_every_malformed_row_of_json_is_named() -> None:
 
 
 def test_twenty_malformed_lines_are_shown_and_the_rest_counted() -> None:
-    lines = refused("item,a,b\n" + "".join(f"q{number},x,1\n" for number in range(25)))
+    lines = refused("item,a,b\n" + "".join(f"q{number},x{number},1\n" for number in range(25)))
     assert len(lines) == 21
     assert lines[-1] == f"{PASTE}: and 5 more malformed lines; nothing was read (25 in all)"
 
