@@ -171,12 +171,18 @@ class GradeConfig(Section):
 
 
 class LimitsConfig(Section):
-    """How hard the endpoint may be pushed, and what may be missing at the end."""
+    """How hard the endpoint may be pushed, when to give it up, and what may be missing at the end."""
 
     concurrency: int | None = Field(default=None, ge=1, le=4096)
     """Calls in flight; 1 for the local model, 8 for others where not given."""
     max_error_rate: float = Field(default=0.0, ge=0, le=1)
-    """Share of cells that may stay without a result for the run to count as complete (exit code 0)."""
+    """Share of cells that may stay without a result for the run to count as complete (exit code 0). It is looked at
+    when the run ends; what stops one is `give_up_after`."""
+    give_up_after: int | None = Field(default=5, ge=1)
+    """How many calls may fail alike, retries included, before any is answered; then the run stops with what they say
+    (exit code 3), unless `max_error_rate` allows for them. Four times as many in a row, or two for each call in flight,
+    stop it later, where the endpoint is at fault. Errors that the prompt may cause, such as a refused request, count
+    once an item. `null` never stops; a `replay` file is always read through."""
 
 
 class AnalysisConfig(Section):

@@ -11,6 +11,7 @@ from ..models.base import Model
 from ..records import Cell
 from ..store.database import Store
 from ..store.runs import RunRecord, finish_run
+from .giving_up import Failures
 from .summary import CellDone, RunSummary, summarise
 from .work import INTERRUPTED, Work
 
@@ -26,6 +27,7 @@ async def run_cells(
     concurrency: int,
     stop: asyncio.Event,
     max_error_rate: float = 0.0,
+    give_up_after: int | None = None,
     on_done: Callable[[CellDone], None] = lambda _: None,
     clock: Callable[[], float] = time.monotonic,
 ) -> RunSummary:
@@ -41,6 +43,8 @@ async def run_cells(
         concurrency: Calls in flight at most.
         stop: Set it to stop: no further call is made, calls in flight are cancelled, what came is stored.
         max_error_rate: Share of cells that may stay without a result for the run to be complete.
+        give_up_after: So many calls that fail alike while none is answered stop the run, unless `max_error_rate` allows
+            them; None for never.
         on_done: Told of each cell whose result is on the disk.
         clock: Tells seconds that pass.
 
@@ -49,7 +53,16 @@ async def run_cells(
         reason why the run is `stopped`.
     """
     began = clock()
-    work = Work(model=model, grader=grader, store=store, run=run, concurrency=concurrency, on_done=on_done)
+    failures = Failures(give_up_after, concurrency=concurrency, tolerated=max_error_rate * total)
+    work = Work(
+        model=model,
+        grader=grader,
+        store=store,
+        run=run,
+        concurrency=concurrency,
+        failures=failures,
+        on_done=on_done,
+    )
     try:
         await work.through(iter(cells), stop=stop)
     except asyncio.CancelledError:

@@ -19,6 +19,7 @@ from ..store.database import Store
 from ..store.results import NewResult, StoredReply, cell_id, look_up
 from ..store.runs import RunRecord
 from ..threads import Lane
+from .giving_up import Failures
 from .journal import Journal
 from .summary import CellDone, Tally
 
@@ -27,6 +28,8 @@ CHUNK = 200
 # leaves them some time to answer, since they are paid for.
 ANSWER_GRACE_S = 10.0
 GRADING_GRACE_S = 0.5
+# Where calls fail alike and none is answered, those in flight will hardly be, but one that is slow gets a moment.
+GIVING_UP_GRACE_S = 1.0
 INTERRUPTED = "it was interrupted"
 
 Tasks = set[asyncio.Task[object]]
@@ -63,6 +66,7 @@ class Work:
         store: Store,
         run: RunRecord,
         concurrency: int,
+        failures: Failures,
         on_done: Callable[[CellDone], None],
     ) -> None:
         self.tally = Tally()
@@ -71,6 +75,7 @@ class Work:
         self._grader = grader
         self._store = store
         self._run = run
+        self._failures = failures
         self._on_done = on_done
         # Twice as many as calls in flight: while one half waits for the disk or the grader, the other half asks.
         self._workers = 2 * concurrency
@@ -205,6 +210,8 @@ class Work:
     def _count(self, done: CellDone) -> None:
         self.tally.add(done)
         self._on_done(done)
+        if self.halted is None and (hopeless := self._failures.add(done)):
+            self.halt(hopeless, grace_s=GIVING_UP_GRACE_S)
 
 
 async def answered(model: Model, request: Request) -> Reply:

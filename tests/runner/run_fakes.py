@@ -214,6 +214,7 @@ class Bench:
         concurrency: int = 4,
         stop: asyncio.Event | None = None,
         max_error_rate: float = 0.0,
+        give_up_after: int | None = None,
     ) -> RunSummary:
         """Begin or resume the run, and settle its cells."""
         grader = grader or FakeGrader()
@@ -227,6 +228,7 @@ class Bench:
             concurrency=concurrency,
             stop=stop or asyncio.Event(),
             max_error_rate=max_error_rate,
+            give_up_after=give_up_after,
             on_done=self.note,
         )
 
@@ -239,6 +241,7 @@ class Bench:
         name: str = "bench",
         concurrency: int = 4,
         max_error_rate: float = 0.0,
+        give_up_after: int | None = None,
     ) -> RunSummary:
         """The same, with a store that is opened and closed for it."""
         with self.open() as store:
@@ -251,6 +254,7 @@ class Bench:
                     name=name,
                     concurrency=concurrency,
                     max_error_rate=max_error_rate,
+                    give_up_after=give_up_after,
                 )
             )
 
