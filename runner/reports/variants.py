@@ -1,51 +1,97 @@
 """Variants beside their originals: what changed, marked in the prompt as it is sent."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
 
 from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from ...perturbations.difference import marked_difference
+from ...perturbations.difference import Mark, marked_difference
 from ...perturbations.rendering.render import user_text
 from ...perturbations.variant import Variant
+from ..flipped import gold_words
+from ..records import Item
 from .text import visible
 
 STYLES = {"applied": "", "unchanged": "dim", "not_applicable": "dim", "rejected": "yellow"}
 
 
-def print_variants(item_id: str, variants: Sequence[Variant], console: Console) -> None:
-    """Print one item's original prompt and each of its variants with the differences marked.
+def print_variants(item: Item, variants: Sequence[Variant], console: Console) -> None:
+    """Print what counts as right for one item, its original prompt, and its variants with their differences marked.
 
     Args:
-        item_id: The item.
+        item: The item.
         variants: The baseline first, then its variants.
         console: Where to.
     """
     original, *others = variants
-    before = user_text(original.question, original.layout)
-    console.print(Text(f"\n{visible(item_id)}", style="bold"))
-    console.print(indented(Text(visible(before))))
+    console.print(Text(f"\n{visible(item.id)}", style="bold"))
+    console.print(indented(Text(f"right: {visible(gold_words(item))}"), 2))
+    console.print(indented(heading(original), 2))
+    console.print(indented(Text(visible(user_text(original.question, original.layout)))))
     for variant in others:
-        console.print(heading(variant))
+        console.print(indented(heading(variant), 2))
         if variant.outcome == "applied":
-            console.print(indented(marked(before, user_text(variant.question, variant.layout))))
+            console.print(indented(marked(differences(original, variant))))
 
 
 def heading(variant: Variant) -> Text:
-    """`typo.1 · applied · 9% of words`, or why there is nothing to ask."""
+    """`typo.1 · applied · 9% of eligible words`, or why there is nothing to ask."""
     parts = [visible(variant.condition), variant.outcome.replace("_", " ")]
     if variant.severity is not None:
         parts.append(f"{100 * variant.severity:.0f}% of eligible words")
+    dials = dict.fromkeys(
+        edit.part.removeprefix("layout.") for edit in variant.edits if edit.part.startswith("layout.")
+    )
+    if dials:
+        parts.append("other " + ", ".join(dial.replace("_", " ") for dial in dials))
     if variant.reason:
         parts.append(visible(variant.reason))
-    return Text("  " + " · ".join(parts), style=f"bold {STYLES[variant.outcome]}".strip())
+    return Text(" · ".join(parts), style=f"bold {STYLES[variant.outcome]}".strip())
 
 
-def marked(before: str, after: str) -> Text:
+def differences(original: Variant, variant: Variant) -> Iterator[tuple[Mark, str]]:
+    """Mark what a variant says otherwise than its original; how it is laid out is shown and not marked.
+
+    Both are written in the variant's layout, since a layout differs in signs everywhere, which no one can read as
+    differences. Options in another order are marked line by line.
+    """
+    before, after = (user_text(each.question, variant.layout) for each in (original, variant))
+    if variant.permutation and variant.permutation != tuple(range(len(variant.permutation))):
+        return line_differences(before, after, (*original.question.options, *variant.question.options))
+    return iter(marked_difference(before, after))
+
+
+def line_differences(before: str, after: str, options: Sequence[str]) -> Iterator[tuple[Mark, str]]:
+    """Mark whole lines where they show an option, and words in the others."""
+    old, new = before.split("\n"), after.split("\n")
+    number = 0
+    for _, start, end, new_start, new_end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        for marks in _line_marks(old[start:end], new[new_start:new_end], options):
+            if number:
+                yield "equal", "\n"
+            number += 1
+            yield from marks
+
+
+def _line_marks(old: Sequence[str], new: Sequence[str], options: Sequence[str]) -> Iterator[list[tuple[Mark, str]]]:
+    """The marks of each line of one run of lines; a line that is replaced as a whole stands above its replacement."""
+    if len(old) != len(new):
+        yield from ([("delete", line)] for line in old)
+        yield from ([("insert", line)] for line in new)
+        return
+    for was, becomes in zip(old, new, strict=True):
+        if was != becomes and all(any(option in line for option in options) for line in (was, becomes)):
+            yield [("delete", was), ("equal", "\n"), ("insert", becomes)]
+        else:
+            yield marked_difference(was, becomes)
+
+
+def marked(marks: Iterator[tuple[Mark, str]]) -> Text:
     """A text with what went in [-brackets-] and what came in {+braces+}; nothing marked where both are equal."""
     text = Text()
-    for kind, words in marked_difference(before, after):
+    for kind, words in marks:
         shown = visible(words)
         if kind == "delete":
             text.append(f"[-{shown}-]", style="red")
@@ -56,6 +102,6 @@ def marked(before: str, after: str) -> Text:
     return text
 
 
-def indented(text: Text) -> Padding:
-    """A text four columns to the right, wrapped lines too."""
-    return Padding(text, (0, 0, 0, 4), expand=False)
+def indented(text: Text, columns: int = 4) -> Padding:
+    """A text some columns to the right, wrapped lines too."""
+    return Padding(text, (0, 0, 0, columns), expand=False)
