@@ -11,7 +11,7 @@ from ..question import Layout, Question, Subject
 from ..rendering.labels import answer_key_labels
 from ..rendering.render import misread, user_text
 from ..variant import Edit, Tier
-from .layouts import TEMPLATE_KINDS, Dials, FormatKind, dials, seen_dials
+from .layouts import OPTION_KINDS, TEMPLATE_KINDS, Dials, FormatKind, dials, seen_dials
 from .reorder import renamed_options
 
 TRIES = 64
@@ -111,6 +111,12 @@ def formatted(question: Question, base: Layout, shown: Question, layout: Layout)
 def excuse(question: Question, base: Layout, kinds: Collection[FormatKind], choice: Dials) -> str:
     """Say why no layout was found."""
     reasons = [misread(question, replace(base, markup=markup)) for markup in choice.markup]
-    if "labels" in kinds:
+    without = [] if question.options else [kind for kind in kinds if kind in OPTION_KINDS]
+    if without:
+        reasons.append(f"no options, which {' and '.join(without)} would change")
+    elif "labels" in kinds:
         reasons.append(relabel_blocked(question, base))
-    return "; ".join(filter(None, reasons)) or f"no further layout of the kinds {', '.join(kinds)} looks different"
+    others = [kind for kind in kinds if kind not in without]
+    if (without and others) or not any(reasons):
+        reasons.append(f"no further layout of the kinds {', '.join(others)} looks different")
+    return "; ".join(filter(None, reasons))

@@ -17,7 +17,9 @@ FIELD_SEPARATORS = ("\n\n", "\n", "\n\n---\n\n")
 INLINE_SEPARATORS = ("; ", " | ")
 DIALS: frozenset[FormatKind] = frozenset({"separators", "case", "labels", "option_separator"})
 """Kinds that turn a dial of the present markup; the others are markups."""
-TEMPLATE_KINDS: frozenset[FormatKind] = frozenset({"labels", "option_separator"})
+OPTION_KINDS: frozenset[FormatKind] = frozenset({"labels", "option_separator"})
+"""Kinds that change how options are shown, and nothing where there are none."""
+TEMPLATE_KINDS: frozenset[FormatKind] = OPTION_KINDS
 """What a user's own template leaves to the layout."""
 UNSEEN: dict[Markup, tuple[str, ...]] = {
     "plain": (),

@@ -259,9 +259,20 @@ def test_a_template_without_options_has_nothing_to_change() -> None:
     assert variant.reason == "no further layout of the kinds labels, option_separator looks different"
 
 
-def test_a_question_without_options_has_no_labels_to_change() -> None:
-    (variant,) = variants(Question("What is 2 + 2?", answer_form="number"), "labels")
-    assert (variant.outcome, variant.reason) == ("not_applicable", "no options")
+@pytest.mark.parametrize(
+    ("kinds", "reason"),
+    [
+        (["labels"], "no options, which labels would change"),
+        (["option_separator"], "no options, which option_separator would change"),
+        (
+            ["case", "labels"],
+            "no options, which labels would change; no further layout of the kinds case looks different",
+        ),
+    ],
+)
+def test_a_question_without_options_names_the_kinds_that_need_some(kinds: list[FormatKind], reason: str) -> None:
+    last = variants(Question("What is 2 + 2?", answer_form="none"), *kinds)[-1]
+    assert (last.outcome, last.reason) == ("not_applicable", reason)
 
 
 def test_when_all_layouts_are_drawn_there_is_no_further_one() -> None:

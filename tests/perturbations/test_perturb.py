@@ -210,5 +210,6 @@ def test_an_error_of_a_generator_is_not_swallowed() -> None:
 def test_an_item_that_a_generator_does_not_apply_to_keeps_its_original() -> None:
     bare = replace(ITEM, question=Question("Why?"))
     for variant in perturb(bare, [Reorder(), Reorder(kind="each_slot"), Format(kind=("labels",))], seed=1):
-        assert (variant.outcome, variant.reason, variant.question) == ("not_applicable", "no options", bare.question)
+        assert (variant.outcome, variant.question) == ("not_applicable", bare.question)
+        assert variant.reason.startswith("no options")
         assert variant.permutation == ()
