@@ -1,6 +1,7 @@
 """`prt init` and `prt schema`: what helps to write a config."""
 
 import json
+import shlex
 import sys
 from pathlib import Path
 
@@ -13,7 +14,13 @@ def init_command(path: Path) -> None:
     """Write a starter config, and items to run it on where there are none."""
     for written in write_starter(path):
         sys.stdout.write(f"wrote {written}\n")
-    sys.stdout.write(f"next: prt run {path}\n")
+    shown = shlex.quote(str(path))
+    sys.stdout.write(
+        "next:\n"
+        f"  prt perturb {shown}   look at the variants of the items, and at what counts as right\n"
+        f"  prt check {shown}     see that all is ready; nothing is called\n"
+        f"  prt run {shown}       ask the model that `model:` names, and report\n"
+    )
 
 
 def schema_command(of: str) -> None:

@@ -2,13 +2,16 @@
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
+from prt.runner.commands.setup import init_command
 from prt.runner.config.loading import load_config, parse_config
 from prt.runner.config.schema import LocalModel
 from prt.runner.config.starter import starter_config, starter_items, write_starter
 from prt.runner.errors import UsageError
+from prt.stats.verdict import FEWEST_ITEMS
 
 
 def test_the_starter_config_loads_as_it_is_written(tmp_path: Path) -> None:
@@ -23,11 +26,19 @@ def test_the_starter_config_loads_as_it_is_written(tmp_path: Path) -> None:
 
 def test_the_items_have_distinct_options_and_an_answer_among_them() -> None:
     rows = [json.loads(line) for line in starter_items().splitlines()]
-    assert 6 <= len(rows) <= 10
+    assert len(rows) == 12
     assert len({row["id"] for row in rows}) == len(rows)
     for row in rows:
         assert row["answer"] in row["options"]
         assert len(set(row["options"])) == len(row["options"]) >= 2
+
+
+def test_the_items_are_enough_for_a_verdict_and_right_in_every_slot() -> None:
+    rows = [json.loads(line) for line in starter_items().splitlines()]
+    slots = Counter(row["options"].index(row["answer"]) for row in rows)
+    assert len(rows) >= FEWEST_ITEMS
+    assert set(slots) == {0, 1, 2, 3}
+    assert max(slots.values()) <= len(rows) / 2
 
 
 def commented_blocks() -> list[str]:
@@ -62,6 +73,16 @@ def test_every_top_level_key_but_name_and_bundle_is_in_it() -> None:
         "analysis",
         "store",
     }
+
+
+def test_what_comes_next_is_said_for_the_file_that_was_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "my run.yaml"
+    init_command(path)
+    said = capsys.readouterr().out
+    assert said.startswith(f"wrote {path}\nwrote {tmp_path / 'items.jsonl'}\nnext:\n")
+    assert [f"prt {command} '{path}'  " in said for command in ("perturb", "check", "run")] == [True] * 3
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
