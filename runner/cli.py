@@ -1,6 +1,5 @@
 """The commands: parse, call one function, print, exit code. Each imports what it needs, so that `--help` is instant."""
 
-import os
 import sys
 from pathlib import Path
 from typing import Annotated, Literal
@@ -8,8 +7,6 @@ from typing import Annotated, Literal
 import typer
 
 from .errors import PrtError
-
-COMPLETE, USAGE, INCOMPLETE, INTERRUPTED = 0, 2, 3, 130
 
 app = typer.Typer(
     name="prt",
@@ -33,15 +30,14 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for program
 
 def main() -> None:
     """Run the command line; every expected failure ends in one sentence and its exit code."""
-    try:
-        app()
-    except PrtError as error:
-        _complain(error)
-        sys.exit(error.exit_code)
-    except BrokenPipeError:
-        # The reader has gone (`prt report | head`): that is no failure, but Python would complain at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(COMPLETE)
+    from .commands.stdout import reader_may_leave
+
+    with reader_may_leave():
+        try:
+            app()
+        except PrtError as error:
+            _complain(error)
+            sys.exit(error.exit_code)
 
 
 def _complain(error: PrtError) -> None:

@@ -5,7 +5,8 @@
     |   +-- ConfigError         the config file: file, line, column, key
     |   +-- DatasetError        a dataset or results file: file, row
     |   +-- BundleError         a bundle of frozen variants
-    +-- StoreError              the results database
+    +-- StoreError              the results database can't be used
+    |   +-- StoreFailedError    exit 3: it failed while a run was under way
     +-- ModelError              the model cannot be set up at all (no key, no model file); a failed call is a Reply
     |   +-- FatalReplyError     the endpoint said what no retry can mend (bad key, no quota): stop, keep, resume later
     +-- GraderError             a grader that cannot work (a bad pattern, a callable that raises)
@@ -89,6 +90,10 @@ class BundleError(ProblemsError):
 
 class StoreError(PrtError):
     """The results database can't be opened, read or written."""
+
+
+class StoreFailedError(StoreError):
+    """The results database failed while a run was under way; what was stored before is kept."""
 
     exit_code = 3
 

@@ -13,11 +13,13 @@ from ..planning import Expense, Plan, Sight, plan_run
 from ..prepare import prepare
 from ..reports.text import points
 from .printing import output_console, print_notes
+from .stdout import reserved_stdout
 
 
 def plan_command(config: Path, *, flip_rate: float, change: float | None, power: float, as_json: bool) -> None:
     """Print the plan of a config; no model is called."""
-    prepared = prepare(config, env=os.environ)
+    with reserved_stdout():
+        prepared = prepare(config, env=os.environ)
     wanted = prepared.config.analysis.margin if change is None else change
     plan = plan_run(prepared, flip_rate=flip_rate, change=wanted, power=power)
     if as_json:

@@ -22,34 +22,43 @@ TRAILING = re.compile(r"[ \t]+$", re.MULTILINE)
 
 
 class Trimmed:
-    """Standard output without the blanks that tables end their lines with; for pipes and files."""
+    """A stream without the blanks that tables end their lines with; for pipes and files."""
 
     encoding = "utf-8"
 
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
     def write(self, text: str) -> int:
         """Write a text whose lines are whole."""
-        sys.stdout.write(TRAILING.sub("", text))
+        self._stream.write(TRAILING.sub("", text))
         return len(text)
 
     def flush(self) -> None:
         """Write out what is buffered."""
-        sys.stdout.flush()
+        self._stream.flush()
 
 
-def output_console() -> Console:
-    """The console of standard output: as wide as the terminal; of a steady width where it is piped, or COLUMNS."""
-    if sys.stdout.isatty():
-        return Console(highlight=False)
+def output_console(out: TextIO | None = None) -> Console:
+    """The console of standard output: as wide as the terminal; of a steady width where it is piped, or COLUMNS.
+
+    Args:
+        out: Standard output, where it is reserved.
+    """
+    out = out or sys.stdout
+    if out.isatty():
+        return Console(highlight=False, file=out)
     width = os.environ.get("COLUMNS", "")
-    return Console(highlight=False, width=int(width) if width.isdigit() else PIPED_WIDTH, file=cast(TextIO, Trimmed()))
+    columns = int(width) if width.isdigit() else PIPED_WIDTH
+    return Console(highlight=False, width=columns, file=cast(TextIO, Trimmed(out)))
 
 
-def print_report_as(report: Report, *, as_json: bool) -> None:
-    """Print a report for a person or for a program."""
+def print_report_as(report: Report, *, as_json: bool, out: TextIO | None = None) -> None:
+    """Print a report for a person or for a program; to `out`, where standard output is reserved."""
     if as_json:
-        sys.stdout.write(report_json(report) + "\n")
+        (out or sys.stdout).write(report_json(report) + "\n")
     else:
-        print_report(report, output_console())
+        print_report(report, output_console(out))
 
 
 def print_notes(notes: Sequence[str], skipped: Sequence[Problem], console: Console) -> None:

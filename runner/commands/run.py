@@ -20,14 +20,17 @@ from ..config.schema import Config
 from ..engine.progress import show_progress
 from ..engine.running import run_cells
 from ..engine.summary import RunSummary
-from ..models.base import Model, open_model
+from ..errors import StoreError, StoreFailedError
+from ..models.base import Model
 from ..plan import count_cells, plan_cells
 from ..prepare import Prepared, prepare
 from ..reports.text import visible
 from ..store.database import Store, open_store
 from ..store.read import load_run
 from ..store.runs import RunRecord, RunSpec, open_run
+from .opening import opened_model
 from .printing import print_notes, print_report_as
+from .stdout import reserved_stdout
 
 COMPLETE, INCOMPLETE, INTERRUPTED = 0, 3, 130
 DEFAULT_STORE = "prt.db"
@@ -51,19 +54,29 @@ def run_command(config: Path, *, fresh: bool, store: str | None, as_json: bool, 
     """
     err = Console(stderr=True, highlight=False)
     told = Console(stderr=True, highlight=False, quiet=quiet)
-    prepared = prepare(config, env=os.environ)
-    print_notes(prepared.notes, prepared.skipped, told)
-    model = open_model(
-        prepared.config.model, base=prepared.loaded.base, env=os.environ, progress=lambda line: told.print(Text(line))
-    )
-    with open_run_store(prepared, store) as opened:
-        run = begin(prepared, opened, model, fresh=fresh)
-        told.print(Text(f"{run.id}: {model.name}, results in {opened.place}"))
-        summary = asyncio.run(ask_all(prepared, opened, run, model, told))
-        print_report_as(analyse_run(load_run(opened, run.id)), as_json=as_json)
+    with reserved_stdout() as out:
+        prepared = prepare(config, env=os.environ)
+        print_notes(prepared.notes, prepared.skipped, told)
+        model = opened_model(prepared, told)
+        with open_run_store(prepared, store) as opened:
+            run = begin(prepared, opened, model, fresh=fresh)
+            told.print(Text(f"{run.id}: {model.name}, results in {opened.place}"))
+            with under_way():
+                summary = asyncio.run(ask_all(prepared, opened, run, model, told))
+                report = analyse_run(load_run(opened, run.id))
+            print_report_as(report, as_json=as_json, out=out)
     if not summary.complete:
         err.print(Text(f"\n{summary.state}: {visible(summary.reason)}\nResume with: {resuming(config, store)}"))
     return COMPLETE if summary.complete else INCOMPLETE
+
+
+@contextmanager
+def under_way() -> Iterator[None]:
+    """Tell a store that fails during a run, which the same command resumes, from one that can't be used at all."""
+    try:
+        yield
+    except StoreError as error:
+        raise StoreFailedError(str(error)) from error
 
 
 def open_run_store(prepared: Prepared, override: str | None) -> Store:

@@ -12,6 +12,7 @@ import jsonschema
 import pytest
 import yaml
 from prt.runner.config.json_schema import json_schema
+from prt.runner.errors import StoreError
 from prt.runner.reports.machine import report_schema
 from pydantic import JsonValue as Json
 
@@ -315,11 +316,39 @@ def test_what_is_not_in_the_store_is_said(prt: CommandLine, args: tuple[str, ...
     assert sentence in ended.err
 
 
-def test_a_store_that_is_not_there_is_said(prt: CommandLine) -> None:
-    ended = prt("report", "--store", "nowhere.db")
-    assert ended.code in {2, 3}
-    assert "nowhere.db" in ended.err
-    assert not (prt.folder / "nowhere.db").exists()
+@pytest.mark.parametrize("command", [("report",), ("runs",), ("show", "latest", "q1")])
+@pytest.mark.parametrize("store", ["nowhere.db", "missing/folder/prt.db"])
+def test_a_store_that_is_not_there_is_said(prt: CommandLine, command: tuple[str, ...], store: str) -> None:
+    ended = prt(*command, "--store", store)
+    assert ended.code == 2
+    assert Path(store).name in ended.err
+    assert not (prt.folder / store).exists()
+
+
+def test_a_run_whose_store_can_not_be_made_calls_nothing_and_is_a_usage_error(prt: CommandLine) -> None:
+    with FaultServer(by=knows_capitals) as server:
+        ended = prt("run", "--store", "missing/folder/prt.db", prt.config(server.base_url))
+        assert server.calls == []
+    assert ended.code == 2
+    assert "missing/folder does not exist" in ended.err
+
+
+def test_a_store_that_fails_during_a_run_leaves_it_to_be_resumed(prt: CommandLine) -> None:
+    def disk_is_full(*_: object) -> None:
+        raise StoreError("prt.db: the disk is full")
+
+    with FaultServer(by=knows_capitals) as server:
+        config = prt.config(server.base_url)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("prt.runner.engine.journal.add_results", disk_is_full)
+            ended = prt("run", config)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("prt.runner.commands.run.load_run", disk_is_full)
+            unread = prt("run", config)
+        healed = prt("run", config)
+    assert (ended.code, unread.code, healed.code) == (3, 3, 0)
+    assert "stopped: prt.db: the disk is full" in ended.err
+    assert "prt: prt.db: the disk is full" in unread.err
 
 
 def test_results_made_elsewhere_are_analysed_from_a_file_or_a_paste(prt: CommandLine) -> None:

@@ -26,7 +26,7 @@ def pragma(store: Store, name: str) -> object:
 def refusal(address: str | Path, *, may_create: bool = True, busy_timeout_s: float = 30.0) -> str:
     with pytest.raises(StoreError) as caught:
         open_store(str(address), may_create=may_create, busy_timeout_s=busy_timeout_s).close()
-    assert caught.value.exit_code == 3
+    assert caught.value.exit_code == 2
     message = str(caught.value)
     assert "\n" not in message
     return message
