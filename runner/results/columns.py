@@ -11,6 +11,9 @@ ITEM = ("item", "item_id", "id", "question_id", "sample_id", "example_id", "task
 CONDITION = ("condition", "variant", "system", "prompt", "model")
 PASSED = ("passed", "pass", "correct", "is_correct", "score", "result")
 REPEAT = ("repeat", "trial", "epoch")
+CLUSTER = ("cluster", "cluster_id", "document", "document_id", "group", "group_id")
+"""What items are drawn together by. A topic, a category or a task is a kind of item more often than a draw of several,
+and is left to `--clusters` or to a column of one of these names."""
 SIDES = ("model", "output", "response", "answer", "system", "completion", "candidate", "assistant")
 NEEDED = (
     "`prt analyze` takes a table with a row for each item and a column for each condition, or long rows with the"
@@ -20,16 +23,17 @@ NEEDED = (
 
 @dataclass(frozen=True, slots=True)
 class LongColumns:
-    """Positions of the columns of long rows; `repeat` is None where there is none."""
+    """Positions of the columns of long rows; `repeat` and `cluster` are None where there is none."""
 
     item: int
     condition: int
     passed: int
     repeat: int | None
+    cluster: int | None = None
 
     def unused(self, columns: Sequence[str]) -> list[str]:
         """The other columns."""
-        used = {self.item, self.condition, self.passed, self.repeat}
+        used = {self.item, self.condition, self.passed, self.repeat, self.cluster}
         return [column for at, column in enumerate(columns) if at not in used]
 
 
@@ -47,21 +51,33 @@ def long_columns(columns: Sequence[str], name: str) -> LongColumns | None:
             text = f"there is a column `{columns[condition]}`, but none of {listed(PASSED)}; {NEEDED}"
             raise DatasetError(Problem(text, path=name, line=1))
         return None
-    repeat = _first(names, REPEAT)
+    repeat, cluster = _first(names, REPEAT), _first(names, CLUSTER)
     item = _first(names, ITEM)
     if item is None:
-        rest = [at for at in range(len(names)) if at not in {condition, passed, repeat}]
+        rest = [at for at in range(len(names)) if at not in {condition, passed, repeat, cluster}]
         if len(rest) != 1:
             text = f"none of the columns {listed(columns)} is named {listed(ITEM)}; {NEEDED}"
             raise DatasetError(Problem(text, path=name, line=1))
         item = rest[0]
-    return LongColumns(item, condition, passed, repeat)
+    return LongColumns(item, condition, passed, repeat, cluster)
 
 
-def item_column(columns: Sequence[str]) -> int:
-    """The column that names the item in a table item × condition: by its name, else the first."""
-    at = _first([column.casefold() for column in columns], ITEM)
-    return 0 if at is None else at
+@dataclass(frozen=True, slots=True)
+class WideColumns:
+    """Positions of the columns of a table item × condition; `cluster` is None where there is none."""
+
+    item: int
+    conditions: tuple[int, ...]
+    cluster: int | None
+
+
+def wide_columns(columns: Sequence[str]) -> WideColumns:
+    """Find the columns of a table item × condition: the item by its name, else the first; the cluster as `cluster`."""
+    names = [column.casefold() for column in columns]
+    cluster = _first(names, CLUSTER[:1])
+    named = _first(names, ITEM)
+    item = named if named is not None else next((at for at in range(len(names)) if at != cluster), 0)
+    return WideColumns(item, tuple(at for at in range(len(names)) if at not in {item, cluster}), cluster)
 
 
 def _first(names: Sequence[str], wanted: Sequence[str]) -> int | None:

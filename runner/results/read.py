@@ -1,19 +1,21 @@
 """Results made elsewhere: a table item × condition, or long rows, to a `ResultsTable`. One bad line rejects it all."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+
+from pydantic import JsonValue as Json
 
 from ..datasets.decoding import read_lines
 from ..datasets.files import CHUNK, UTF16_MARKS, Source, opened
 from ..datasets.paths import kind_of
 from ..datasets.texts import is_blank, text_of
 from ..errors import DatasetError, Problem
-from ..problems import did_you_mean, listed, quoted, raise_problems
-from .columns import NEEDED, LongColumns, item_column, long_columns
-from .table import ResultsTable
+from ..problems import counted, did_you_mean, listed, quoted, raise_problems
+from .columns import NEEDED, LongColumns, long_columns, wide_columns
+from .table import RERUN, ResultsTable
 from .tables import Line, Table, TableFormat, read_table
 
 PASS = frozenset({"1", "1.0", "true", "pass", "yes"})
@@ -44,6 +46,7 @@ class Result:
     condition: str
     repeat: str
     passed: Outcome
+    cluster: str | None = None
 
 
 def read_results(
@@ -76,10 +79,23 @@ def read_results(
     results, bad = _read_long(table, columns) if columns else _read_wide(table)
     advice = "a column `repeat` would tell runs apart" if columns else "an item has one row"
     bad += [(number, f"{twice}; {advice}") for number, twice in _twice(results, table.unit)]
+    bad += _torn(results, table.unit)
     malformed = [table.problem(number, message) for number, message in sorted([*table.bad, *bad])]
     raise_problems(malformed, "malformed lines; nothing was read")
-    unused = columns.unused(table.columns) if columns else []
-    return _assembled(results, baseline, given, [f"columns that were not read: {listed(unused)}"] if unused else [])
+    return _assembled(results, baseline, given, _column_notes(table, columns, results))
+
+
+def _column_notes(table: Table, columns: LongColumns | None, results: Sequence[Result]) -> Iterator[str]:
+    """Say what was read from columns that not every table has, and which were not read."""
+    cluster = columns.cluster if columns else wide_columns(table.columns).cluster
+    if columns and columns.repeat is not None:
+        count = len({result.repeat for result in results})
+        yield f"the column `{table.columns[columns.repeat]}` tells {counted(count, 'repeat')} apart"
+    if cluster is not None:
+        count = len({result.cluster for result in results})
+        yield f"the column `{table.columns[cluster]}` puts the items into {counted(count, 'cluster')}"
+    if columns and (unused := columns.unused(table.columns)):
+        yield f"columns that were not read: {listed(unused)}"
 
 
 def _read_file(path: Path, name: str) -> Input:
@@ -98,13 +114,15 @@ def _encoding(source: Source) -> str:
 
 
 def _read_long(table: Table, columns: LongColumns) -> tuple[list[Result], list[tuple[int, str]]]:
+    _refuse_texts(table, [columns.passed])
     results: list[Result] = []
     bad: list[tuple[int, str]] = []
     for line in table.lines:
         try:
             item, condition = (_name(line, at, table) for at in (columns.item, columns.condition))
             repeat = "" if columns.repeat is None else _name(line, columns.repeat, table)
-            results.append(Result(line, item, condition, repeat, _outcome(line, columns.passed, table)))
+            cluster = None if columns.cluster is None else _name(line, columns.cluster, table)
+            results.append(Result(line, item, condition, repeat, _outcome(line, columns.passed, table), cluster))
         except ValueError as error:
             bad.append((line.number, str(error)))
     return results, bad
@@ -113,16 +131,17 @@ def _read_long(table: Table, columns: LongColumns) -> tuple[list[Result], list[t
 def _read_wide(table: Table) -> tuple[list[Result], list[tuple[int, str]]]:
     if not table.columns:
         return [], []
-    at_item = item_column(table.columns)
-    _check_header(table, at_item)
-    conditions = [at for at in range(len(table.columns)) if at != at_item]
+    columns = wide_columns(table.columns)
+    _check_header(table, columns.item)
+    _refuse_texts(table, columns.conditions)
     results: list[Result] = []
     bad: list[tuple[int, str]] = []
     for line in table.lines:
         try:
-            item = _name(line, at_item, table)
-            cells = [(table.columns[at], _outcome(line, at, table)) for at in conditions]
-            results += [Result(line, item, condition, "", passed) for condition, passed in cells]
+            item = _name(line, columns.item, table)
+            cluster = None if columns.cluster is None else _name(line, columns.cluster, table)
+            cells = [(table.columns[at], _outcome(line, at, table)) for at in columns.conditions]
+            results += [Result(line, item, condition, "", passed, cluster) for condition, passed in cells]
         except ValueError as error:
             bad.append((line.number, str(error)))
     return results, bad
@@ -138,6 +157,24 @@ def _check_header(table: Table, at_item: int) -> None:
         raise DatasetError(Problem(text, path=table.name, line=1))
 
 
+def _refuse_texts(table: Table, columns: Sequence[int]) -> None:
+    """Refuse columns that hold something else than results in every line, each in one sentence."""
+    problems = []
+    for at in columns:
+        cells = [line.cells[at] for line in table.lines if _word(line.cells[at]) not in MISSING]
+        if len(cells) > 1 and not any(_word(cell) in PASS | FAIL for cell in cells):
+            text = f"the column `{table.columns[at]}` holds no result in any of its {len(cells)} {table.unit}s, such as"
+            problems.append(Problem(f"{text} {quoted(cells[0])}; leave it out, or: {ALLOWED}", path=table.name, line=1))
+    raise_problems(problems, "columns without a result")
+
+
+def _word(value: Json) -> str | None:
+    """A cell as it is compared with the words for results; None where it can't be one."""
+    if isinstance(value, list | dict):
+        return None
+    return "null" if value is None else str(value).strip().casefold()
+
+
 def _name(line: Line, at: int, table: Table) -> str:
     value = line.cells[at]
     if is_blank(value):
@@ -150,12 +187,12 @@ def _name(line: Line, at: int, table: Table) -> str:
 
 def _outcome(line: Line, at: int, table: Table) -> Outcome:
     value = line.cells[at]
-    word = "null" if value is None else "" if isinstance(value, list | dict) else str(value).strip().casefold()
+    word = _word(value)
     if word in PASS:
         return True
     if word in FAIL:
         return False
-    if word in MISSING and not isinstance(value, list | dict):
+    if word in MISSING:
         return None
     found = quoted(value) if isinstance(value, str) else kind_of(value) + f" ({quoted(value)})"
     raise ValueError(f"{found} under `{table.columns[at]}` is no result; {ALLOWED}")
@@ -173,7 +210,20 @@ def _twice(results: Sequence[Result], unit: str) -> Iterator[tuple[int, str]]:
             yield result.line.number, f"a second result of {what}, after that of {unit} {earlier}"
 
 
-def _assembled(results: Sequence[Result], baseline: str | None, given: Input, notes: Sequence[str]) -> ResultsTable:
+def _torn(results: Sequence[Result], unit: str) -> Iterator[tuple[int, str]]:
+    """Each item that is in two clusters, once."""
+    first: dict[str, Result] = {}
+    told: set[str] = set()
+    for result in results:
+        earlier = first.setdefault(result.item, result)
+        if earlier.cluster != result.cluster and result.item not in told:
+            told.add(result.item)
+            clusters = f"{quoted(result.cluster)} here and in {quoted(earlier.cluster)} in {unit} {earlier.line.number}"
+            advice = "an item belongs to one cluster; name the column otherwise if it holds something else"
+            yield result.line.number, f"item {quoted(result.item)} is in cluster {clusters}; {advice}"
+
+
+def _assembled(results: Sequence[Result], baseline: str | None, given: Input, notes: Iterable[str]) -> ResultsTable:
     conditions = list(dict.fromkeys(result.condition for result in results))
     if len(conditions) < 2:
         found = f"only one condition, `{conditions[0]}`" if conditions else "no result"
@@ -195,21 +245,29 @@ def _assembled(results: Sequence[Result], baseline: str | None, given: Input, no
             for item in items
         ),
         notes=(why, *notes, *_like_repeats(conditions)),
+        clusters=_clusters(results),
     )
+
+
+def _clusters(results: Sequence[Result]) -> tuple[str, ...] | None:
+    clusters = {result.item: result.cluster for result in results}
+    known = tuple(cluster for cluster in clusters.values() if cluster is not None)
+    return known if len(known) == len(clusters) else None
 
 
 def _baseline(conditions: Sequence[str], asked: str | None, name: str) -> tuple[str, str]:
     """The baseline, and a sentence that says why it is."""
     if asked is not None:
         if asked not in conditions:
-            text = f"there is no condition `{asked}`; there is {listed(conditions)}{did_you_mean(asked, conditions)}"
+            text = f"there is no condition `{asked}`; there are {listed(conditions)}{did_you_mean(asked, conditions)}"
             raise DatasetError(Problem(text, path=name))
         return asked, f"the baseline is `{asked}`, as asked"
     folded = {condition.casefold(): condition for condition in reversed(conditions)}
     named = next((folded[word] for word in BASELINES if word in folded), None)
     if named is not None:
         return named, f"the baseline is `{named}`, by its name"
-    return conditions[0], f"the baseline is `{conditions[0]}`, the first condition; `--baseline` chooses another"
+    first = next((condition for condition in conditions if not RERUN.fullmatch(condition)), conditions[0])
+    return first, f"the baseline is `{first}`, the first condition; `--baseline` chooses another"
 
 
 def _in_order(repeats: set[str]) -> tuple[str, ...]:

@@ -8,6 +8,8 @@ from ...stats import Outcomes
 from ..errors import UsageError
 from ..problems import listed, quoted
 
+RERUN = re.compile(r"rerun(?:\.\d+)?", re.IGNORECASE)
+"""What a condition is called under which the baseline was asked again as it stands."""
 CODES = {True: 1, False: 0, None: -1}
 
 
@@ -34,6 +36,11 @@ class ResultsTable:
     passed: tuple[tuple[tuple[bool | None, ...], ...], ...]
     notes: tuple[str, ...] = ()
     clusters: tuple[str, ...] | None = None
+
+    @property
+    def reruns(self) -> tuple[str, ...]:
+        """The conditions, none of them the baseline, that ask the baseline again: the noise floor, no variants."""
+        return tuple(name for name in self.conditions[1:] if RERUN.fullmatch(name))
 
     def outcomes(self) -> Outcomes:
         """The results as `stats` takes them."""

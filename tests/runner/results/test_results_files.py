@@ -67,7 +67,7 @@ def test_the_worked_examples_are_read() -> None:
     [
         ("llmbar_judges/gpt4_vanilla.score.csv", "compares two answers with each other (`model_a`, `model_b`)"),
         ("llmbar_judges/chatgpt_vanilla.score.csv", "compares two answers with each other (`model_a`, `model_b`)"),
-        ("llmbar_judges/check.csv", "is no result"),
+        ("llmbar_judges/check.csv", "the column `judge` holds no result"),
         ("bbh_codex/accuracy_check.csv", "but none of `passed`"),
         ("inspect_logs/log_formats.eval", "Inspect log"),
         ("inspect_logs/log_formats.json", "is it another tool's log?"),

@@ -88,13 +88,73 @@ def test_the_baseline_comes_first_and_is_said(conditions: list[str], asked: str 
 
 def test_a_baseline_that_is_not_there_lists_the_conditions() -> None:
     assert refused(WIDE[0], "tpyo") == [
-        f"{PASTE}: there is no condition `tpyo`; there is `baseline`, `typo`; did you mean `typo`?"
+        f"{PASTE}: there is no condition `tpyo`; there are `baseline`, `typo`; did you mean `typo`?"
     ]
 
 
 def test_columns_that_are_not_read_are_said() -> None:
     notes = read("id,task,condition,passed,reply\nq,t,a,1,x\nq,t,b,0,y\n").notes
     assert "columns that were not read: `task`, `reply`" in notes
+
+
+@pytest.mark.parametrize("column", ["cluster", "Cluster ID", "document", "group"])
+def test_a_column_of_clusters_is_read_and_said(column: str) -> None:
+    table = read(f"item,condition,{column},passed\nq1,a,x,1\nq1,b,x,0\nq2,a,y,1\nq3,a,x,1\n")
+    assert table.clusters == ("x", "y", "x")
+    assert table.outcomes().clusters == ("x", "y", "x")
+    assert f"the column `{column}` puts the items into 2 clusters" in table.notes
+
+
+def test_a_column_of_topics_is_no_cluster() -> None:
+    assert read("item,condition,topic,passed\nq1,a,x,1\nq1,b,x,0\n").clusters is None
+
+
+@pytest.mark.parametrize("header", ["item,cluster,a,b", "cluster,item,a,b", "Cluster,name,a,b", "name,cluster,a,b"])
+def test_a_wide_table_may_have_a_column_of_clusters(header: str) -> None:
+    cells = ["x,q1", "y,q2"] if header.lower().startswith("cluster") else ["q1,x", "q2,y"]
+    table = read(header + "".join(f"\n{both},1,0" for both in cells))
+    assert (table.items, table.conditions, table.clusters) == (("q1", "q2"), ("a", "b"), ("x", "y"))
+
+
+def test_an_item_in_two_clusters_names_both_lines() -> None:
+    assert refused("item,condition,group,passed\nq,a,treated,1\nq,b,control,0\nq,c,control,0\n") == [
+        (
+            f'{PASTE}:3: item "q" is in cluster "control" here and in "treated" in line 2; an item belongs to one'
+            " cluster; name the column otherwise if it holds something else"
+        )
+    ]
+
+
+def test_an_item_without_a_cluster_is_named() -> None:
+    assert refused("item,cluster,a,b\nq,x,1,0\nr,,1,0\n") == [f"{PASTE}:3: `cluster` is empty"]
+
+
+def test_reruns_are_no_variants_and_no_baseline_unless_asked_for() -> None:
+    text = "item,rerun,v1,Rerun.2,rerunning,rerun.x\nq,1,0,1,0,1\n"
+    table = read(text)
+    assert table.conditions[0] == "v1"
+    assert table.reruns == ("rerun", "Rerun.2")
+    assert read(text, "rerun").reruns == ("Rerun.2",)
+
+
+@pytest.mark.parametrize(("repeats", "words"), [(("1", "2", "3"), "3 repeats"), (("1",), "1 repeat")])
+def test_the_number_of_repeats_is_said(repeats: tuple[str, ...], words: str) -> None:
+    rows = "".join(f"q,{condition},{repeat},1\n" for condition in "ab" for repeat in repeats)
+    notes = read(f"item,condition,trial,passed\n{rows}").notes
+    assert f"the column `trial` tells {words} apart" in notes
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "unit"),
+    [
+        ("item,question,a,b\n" + "".join(f"q{n},What is {n}?,1,0\n" for n in range(30)), "question", "line"),
+        ("item,condition,score\n" + "".join(f"q{n},a,0.{n + 1}\n" for n in range(30)), "score", "line"),
+        (str([{"item": f"q{n}", "a": 1, "b": [n]} for n in range(30)]).replace("'", '"'), "b", "row"),
+    ],
+)
+def test_a_column_without_any_result_is_one_sentence(text: str, column: str, unit: str) -> None:
+    (line,) = refused(text)
+    assert line.startswith(f"{PASTE}:1: the column `{column}` holds no result in any of its 30 {unit}s, such as ")
 
 
 def test_conditions_that_look_like_repeats_are_said() -> None:
@@ -123,7 +183,7 @@ def test_every_malformed_row_of_json_is_named() -> None:
 
 
 def test_twenty_malformed_lines_are_shown_and_the_rest_counted() -> None:
-    lines = refused("item,a,b\n" + "".join(f"q{number},x{number},1\n" for number in range(25)))
+    lines = refused("item,a,b\nq,1,1\n" + "".join(f"q{number},x{number},1\n" for number in range(25)))
     assert len(lines) == 21
     assert lines[-1] == f"{PASTE}: and 5 more malformed lines; nothing was read (25 in all)"
 
