@@ -44,6 +44,7 @@ def _shape(value: object) -> str | None:
 
 PathTag = Annotated[Name, Tag("<path>")]
 ListTag = Annotated[Names, Tag("<list>")]
+AnyListTag = Annotated[list[Name], Tag("<list>")]
 NullTag = Annotated[None, Tag("<null>")]
 BlockTag = Annotated[InsideOptions, Tag("<block>")]
 SplitTag = Annotated[SplitOptions, Tag("<split>")]
@@ -55,10 +56,11 @@ class FieldsConfig(Section):
 
     question: Name = "question"
     """Path of the question; or a text with paths in braces, such as `{premise} What was the {question}?`."""
-    options: Annotated[PathTag | ListTag | BlockTag | SplitTag | FixedTag | NullTag, Discriminator(_shape)] = None
+    options: Annotated[PathTag | AnyListTag | BlockTag | SplitTag | FixedTag | NullTag, Discriminator(_shape)] = None
     """A path to a list of texts or to one string of lettered lines; a list of paths (named columns); `{inside: input}`
     for options that are lines of another field; `{split: choices, at: ","}` for one text with separators;
-    `{fixed: ["True", "False"]}` for the same in every row. `options` is taken where a row has it."""
+    `{fixed: ["True", "False"]}` for the same in every row. `options` is taken where a row has it; `[]` says that there
+    are none, whatever a row calls `options`."""
     answer: Annotated[PathTag | ListTag, Discriminator(_shape)] = "answer"
     """Path of the gold answer, or a list of paths where several are right."""
     id: Name | None = None

@@ -153,9 +153,8 @@ class Fields:
     def _options(self, row: Row) -> tuple[OptionSet | None, tuple[str, Inside] | None]:
         """The options; and where they stood inside a text, that text and what is left of it."""
         match self.config.fields.options:
-            case None:
-                value = row.values.get("options")
-                return (None if is_blank(value) else _read(value, "options")), None
+            case None | [] as unnamed:
+                return (_usual_options(row) if unnamed is None else None), None
             case str() as path:
                 return _read(_at(row, path), path), None
             case InsideOptions() as inside:
@@ -257,6 +256,17 @@ def _maybe(row: Row, path: str) -> Json:
 def _read(value: Json, path: str) -> OptionSet:
     with _blamed(path):
         return read_options(value, path)
+
+
+def _usual_options(row: Row) -> OptionSet | None:
+    """The options under their usual name, for a config that names none."""
+    value = row.values.get("options")
+    if is_blank(value):
+        return None
+    try:
+        return _read(value, "options")
+    except RowError as error:
+        raise RowError(f"{error}; if these are no options, set dataset.fields.options: []", error.key) from None
 
 
 def _text(value: Json, path: str) -> str:

@@ -106,7 +106,7 @@ def _texts_within(value: dict[str, Json], keys: Sequence[str], path: str) -> str
 
 def _with_labels(labels: Sequence[Json], texts: Sequence[Json]) -> OptionSet:
     if len(labels) != len(texts):
-        raise RowError(f"there are {len(labels)} labels for {len(texts)} options")
+        raise RowError(f"the labels and the options differ in number: {len(labels)} and {len(texts)}")
     read = _texts(texts)
     named = [_text(label, "label") for label in labels[: len(read)]]
     twice = next((label for label in named if named.count(label) > 1), None)

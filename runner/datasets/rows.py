@@ -10,7 +10,7 @@ from pydantic import JsonValue as Json
 
 from ..config.schema import DatasetConfig
 from ..errors import DatasetError, Problem
-from ..problems import quoted, raise_problems
+from ..problems import counted, quoted, raise_problems
 from .decoding import BOM, read_lines
 from .delimited import Record, read_records
 from .files import Source
@@ -162,7 +162,7 @@ def _ragged(record: Record, width: int, name: str) -> Problem:
     hint = ""
     if any(cell.lstrip().startswith("{") and not cell.rstrip().endswith("}") for cell in record.cells):
         hint = "; JSON in a cell must stand in double quotes, its own quotes doubled"
-    found = f"{len(record.cells)} cells where the first row has {width}"
+    found = f"{counted(len(record.cells), 'cell')} where the first row has {width}"
     return Problem(
         f"{found}{hint or '; a cell with a delimiter in it needs double quotes'}", path=name, line=record.line
     )

@@ -15,7 +15,7 @@ from ..datasets.paths import kind_of
 from ..datasets.strict_json import parse_json
 from ..datasets.texts import UNSENDABLE
 from ..errors import DatasetError, Problem
-from ..problems import listed, quoted
+from ..problems import counted, listed, quoted
 
 TableFormat = Literal["auto", "csv", "tsv", "jsonl", "json", "markdown", "spaces"]
 RULE = re.compile(r"[\s|:-]+")
@@ -138,7 +138,7 @@ def _of_records(records: Iterable[Record], name: str) -> Table:
         if len(record.cells) == len(columns):
             lines.append(Line(record.line, tuple(cell.strip() for cell in record.cells)))
         else:
-            found = f"{len(record.cells)} cells where the header has {len(columns)}"
+            found = f"{counted(len(record.cells), 'cell')} where the header has {len(columns)}"
             bad.append((record.line, found))
     return Table(name, columns, tuple(lines), tuple(bad))
 

@@ -311,6 +311,13 @@ def test_optional_fields_may_be_missing_or_null_in_a_row(tmp_path: Path) -> None
     assert [item.cluster for item in items] == ["t", "", ""]
 
 
+def test_a_column_called_options_may_be_none(tmp_path: Path) -> None:
+    rows: list[Row] = [{"question": "Wie spät ist es?", "options": "--verbose", "answer": "noon"}]
+    assert refused(tmp_path, rows)[0].endswith("; if these are no options, set dataset.fields.options: []")
+    item = load(tmp_path, rows, fields={"options": []}).items[0]
+    assert (item.question.options, item.gold.texts) == ((), ("noon",))
+
+
 def test_an_empty_question_is_named(tmp_path: Path) -> None:
     assert "the question is empty" in refused(tmp_path, [{"question": " \n", "answer": "x"}])[0]
 

@@ -62,7 +62,7 @@ def test_options_are_read(value: Json, texts: tuple[str, ...], labels: tuple[str
         (["x", "", "y"], "option 2 of 3 is empty"),
         (["x", ["y"]], "an option is a list"),
         ([{"text": "x"}], "name the key of its text: `options[].text`"),
-        ({"text": ["x"], "label": ["A", "B"]}, "there are 2 labels for 1 options"),
+        ({"text": ["x"], "label": ["A", "B"]}, "the labels and the options differ in number: 2 and 1"),
         ({"choices": ["x", "y"]}, "name the texts: `options.choices`"),
         ({"choices": [{"id": 1, "content": "x"}]}, "name the texts: `options.choices[].content`"),
         ({"A": {"text": "x"}, "B": {"text": "y"}}, "name the texts: `[options.A.text, options.B.text]`"),

@@ -166,7 +166,7 @@ def test_cells_stay_texts(tmp_path: Path) -> None:
 def test_ragged_rows_are_named_with_found_and_expected(tmp_path: Path) -> None:
     text = message(tmp_path, "question,answer\na,b\nc\nd,e,f\n", "data.csv")
     assert text.split("\n") == [
-        "data.csv:3: 1 cells where the first row has 2; a cell with a delimiter in it needs double quotes",
+        "data.csv:3: 1 cell where the first row has 2; a cell with a delimiter in it needs double quotes",
         "data.csv:4: 3 cells where the first row has 2; a cell with a delimiter in it needs double quotes",
     ]
 
