@@ -1,7 +1,7 @@
 """All variants of one item: each generator's proposals, drawn by the seed, checked, named, without duplicates."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from .canonical import canonical_json
@@ -35,6 +35,10 @@ class Listed:
     parameters: str
     conditions_before: int
     draws_before: int
+
+    def condition(self, number: int) -> str:
+        """Name the condition of its variant of this number."""
+        return f"{self.generator.name}.{self.conditions_before + number}"
 
 
 @dataclass(slots=True)
@@ -72,11 +76,16 @@ def perturb(subject: Subject, generators: Sequence[Generator], *, seed: int) -> 
             keeps apart.
     """
     seen = Seen({render(subject.question, subject.layout): BASELINE})
-    return [
-        one_variant(subject, listed, number, seed, seen)
-        for listed in listing(generators)
-        for number in range(1, count(listed.generator, subject) + 1)
-    ]
+    return [one_variant(subject, listed, number, seed, seen) for listed, number in drawn_numbers(subject, generators)]
+
+
+def condition_names(subject: Subject, generators: Sequence[Generator]) -> list[str]:
+    """Name the conditions of all variants of one item, in order, the baseline not among them; nothing is drawn.
+
+    Raises:
+        ValueError: As `perturb`.
+    """
+    return [listed.condition(number) for listed, number in drawn_numbers(subject, generators)]
 
 
 def baseline_variant(subject: Subject) -> Variant:
@@ -94,6 +103,13 @@ def baseline_variant(subject: Subject) -> Variant:
         layout=subject.layout,
         permutation=tuple(range(len(subject.question.options))),
     )
+
+
+def drawn_numbers(subject: Subject, generators: Sequence[Generator]) -> Iterator[tuple[Listed, int]]:
+    """Give each generator with the numbers of its variants of an item."""
+    for listed in listing(generators):
+        for number in range(1, count(listed.generator, subject) + 1):
+            yield listed, number
 
 
 def count(generator: Generator, subject: Subject) -> int:
@@ -129,7 +145,7 @@ def listing(generators: Sequence[Generator]) -> list[Listed]:
 def one_variant(subject: Subject, listed: Listed, number: int, seed: int, seen: Seen) -> Variant:
     """Draw one variant, and say where it repeats the original or another."""
     draft = fresh_draft(subject, listed, number, seed, seen)
-    condition = f"{listed.generator.name}.{listed.conditions_before + number}"
+    condition = listed.condition(number)
     if draft.outcome == "applied" and listed.generator.name != Rerun.name:
         first = seen.prompts.setdefault(prompt(subject, draft), condition)
         if first == BASELINE:

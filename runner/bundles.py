@@ -1,39 +1,62 @@
-"""Frozen bundles of variants: reading one for a run, and proving that it belongs to these items."""
+"""Frozen bundles of variants: reading one for a run, and proving that it belongs to this config and these items."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ..perturbations.bundle import Bundle, BundleFormatError, read_bundle
+from ..perturbations import Generator, Subject, records
+from ..perturbations.bundle import Bundle, BundleFormatError, GeneratorRecord, read_bundle
+from ..perturbations.perturb import condition_names
 from ..perturbations.question import Question
 from ..perturbations.variant import Variant
 from .config.loading import LoadedConfig
 from .errors import BundleError, Problem
+from .generators import wants_rerun
 from .plan import BASELINE
-from .problems import SHOWN
+from .problems import SHOWN, counted, listed, quoted
 from .records import Item
 
+CONFIG_OR_BUNDLE = "write the bundle anew by `prt perturb`, or remove `bundle:` from the config"
 
-def frozen_variants(loaded: LoadedConfig, items: Sequence[Item]) -> dict[str, tuple[Variant, ...]]:
+
+def bundle_file(loaded: LoadedConfig) -> Path | None:
+    """The file of the bundle that a config names; None where it names none."""
+    return None if loaded.config.bundle is None else loaded.base / loaded.config.bundle
+
+
+def frozen_variants(
+    loaded: LoadedConfig, items: Sequence[Item], generators: Sequence[Generator]
+) -> dict[str, tuple[Variant, ...]]:
     """Read the bundle that a config names.
 
     Args:
         loaded: The config.
         items: The items of the run; the bundle may hold more.
+        generators: The generators of the config.
 
     Returns:
         Each item's variants as they were frozen, the baseline first.
 
     Raises:
-        BundleError: It can't be read, lacks an item, or was made from another wording of one.
+        BundleError: It can't be read, was made by another seed or other generators than the config's, lacks an item, or
+            was made from another wording of one.
     """
-    path = Path(loaded.config.bundle or "")
-    by_item = grouped(opened(loaded.base / path, str(path)))
-    problems = list(mismatches(by_item, items, str(path)))
+    shown = str(Path(loaded.config.bundle or ""))
+    bundle = opened(bundle_file(loaded) or Path(), shown)
+    refuse(other_origin(bundle, loaded, generators), shown)
+    by_item = grouped(bundle)
+    refuse(mismatches(by_item, items), shown)
+    refuse(other_conditions(by_item, items, generators), shown)
+    return {item.id: tuple(by_item[item.id]) for item in items}
+
+
+def refuse(sentences: Iterator[str], path: str) -> None:
+    """Raise what is wrong with a bundle, if anything is: the first ones, and how many more there are."""
+    problems = [Problem(sentence, path=path) for sentence in sentences]
     if problems:
         rest = len(problems) - SHOWN
-        more = [Problem(f"and {rest} more items that do not fit")] if rest > 0 else []
+        more = [Problem(f"and {counted(rest, 'more item')} that do not fit")] if rest > 0 else []
         raise BundleError(*problems[:SHOWN], *more)
-    return {item.id: tuple(by_item[item.id]) for item in items}
 
 
 def opened(path: Path, shown: str) -> Bundle:
@@ -47,6 +70,39 @@ def opened(path: Path, shown: str) -> Bundle:
         raise BundleError(Problem(f"can't be read ({error.strerror}); {advice}", path=shown, key="bundle")) from None
 
 
+def other_origin(bundle: Bundle, loaded: LoadedConfig, generators: Sequence[Generator]) -> Iterator[str]:
+    """Say in what the seed and the generators of a bundle are not those of the config."""
+    seed, wanted = loaded.config.seed, records(generators)
+    if bundle.seed != seed:
+        yield f"the bundle was made with `seed: {bundle.seed}`, and the config says {seed}; {CONFIG_OR_BUNDLE}"
+    frozen, made = names(bundle.generators), names(wanted)
+    if frozen != made:
+        added = " (`rerun` is added since replies may vary)" if wants_rerun(loaded.config) else ""
+        yield (
+            f"the bundle was made by {listed(frozen)}, and the config's perturbations are {listed(made)}{added}; "
+            f"{CONFIG_OR_BUNDLE}"
+        )
+        return
+    for old, new in zip(bundle.generators, wanted, strict=True):
+        if old != new:
+            yield f"the bundle has {differing_records(old, new)}; {CONFIG_OR_BUNDLE}"
+
+
+def names(generators: Sequence[GeneratorRecord]) -> list[str]:
+    """The names of generators."""
+    return [generator.name for generator in generators]
+
+
+def differing_records(old: GeneratorRecord, new: GeneratorRecord) -> str:
+    """In what two records of one generator differ: its version, or else its parameters."""
+    if old.version != new.version:
+        return f"`{old.name}` of version {old.version}, and this prt makes version {new.version}"
+    before, now = json.loads(old.parameters), json.loads(new.parameters)
+    keys = [key for key in sorted(before.keys() | now.keys()) if before.get(key) != now.get(key)]
+    changes = (f"{key} {quoted(before.get(key))}, and the config says {quoted(now.get(key))}" for key in keys)
+    return f"`{old.name}` with {'; '.join(changes)}"
+
+
 def grouped(bundle: Bundle) -> dict[str, list[Variant]]:
     """The variants by item, the baseline first."""
     by_item: dict[str, list[Variant]] = {}
@@ -57,20 +113,31 @@ def grouped(bundle: Bundle) -> dict[str, list[Variant]]:
     return by_item
 
 
-def mismatches(by_item: Mapping[str, Sequence[Variant]], items: Sequence[Item], path: str) -> Iterator[Problem]:
+def mismatches(by_item: Mapping[str, Sequence[Variant]], items: Sequence[Item]) -> Iterator[str]:
     """Say which items the bundle was not made from."""
     for item in items:
         variants = by_item.get(item.id, ())
         baseline = variants[0].question if variants and variants[0].condition == BASELINE else None
         if baseline is None:
-            yield Problem(
-                f"the bundle has no variants of the item {item.id!r}; `prt perturb` writes it anew", path=path
-            )
+            yield f"the bundle has no variants of the item {item.id!r}; `prt perturb` writes it anew"
         elif baseline != item.question:
             parts = ", ".join(differing(baseline, item.question))
-            yield Problem(
-                f"the item {item.id!r} was frozen with another {parts}; `prt perturb` writes the bundle anew", path=path
+            yield f"the item {item.id!r} was frozen with another {parts}; `prt perturb` writes the bundle anew"
+
+
+def other_conditions(
+    by_item: Mapping[str, Sequence[Variant]], items: Sequence[Item], generators: Sequence[Generator]
+) -> Iterator[str]:
+    """Say of the first item with another number of variants how many there are; a header does not tell."""
+    for item in items:
+        frozen = [variant.condition for variant in by_item[item.id][1:]]
+        wanted = condition_names(Subject(item.id, item.question), generators)
+        if sorted(frozen) != sorted(wanted):
+            yield (
+                f"the bundle has the conditions {listed(frozen)}, and the config's perturbations make {listed(wanted)} "
+                f"(item {item.id!r}); {CONFIG_OR_BUNDLE}"
             )
+            return
 
 
 def differing(one: Question, other: Question) -> list[str]:

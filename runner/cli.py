@@ -80,8 +80,10 @@ def run(
 ) -> None:
     """Ask, grade, store and report. The same command again does only what is missing.
 
-    Exit codes: 0 complete, 2 a usage or config error (nothing was called), 3 stopped or incomplete (the same command
-    resumes), 130 on a second interrupt.
+    Exit codes: 0 complete; 2 a usage or config error (nothing was called); 3 stopped or incomplete (the same command
+    resumes). While it asks, the first interrupt (Ctrl-C) cancels the calls in flight, stores what came, prints the
+    report and exits with 3; a second one before that is done, or one while nothing is asked, leaves at once with 130.
+    What is stored is kept either way.
     """
     from .commands.run import run_command
 
@@ -138,12 +140,20 @@ def perturb(
     config: ConfigPath,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", help="Write the bundle of variants here.", show_default="NAME.bundle.jsonl"),
+        typer.Option(
+            "--out",
+            "-o",
+            help="Write the bundle of variants here.",
+            show_default="the config's bundle, or NAME.bundle.jsonl",
+        ),
     ] = None,
     items: Annotated[int, typer.Option("--items", "-n", min=0, help="How many items to show.")] = 3,
     item: Annotated[str | None, typer.Option("--item", help="Show this item only.", show_default=False)] = None,
 ) -> None:
-    """Show variants beside their originals, count their outcomes, and freeze them into a bundle (JSONL)."""
+    """Show variants beside their originals, count their outcomes, and freeze them into a bundle (JSONL).
+
+    They are made anew from `perturbations`; a `bundle` that the config names is not read, but written anew.
+    """
     from .commands.perturb import perturb_command
 
     perturb_command(config, out=out, shown=items, item_id=item)

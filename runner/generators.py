@@ -53,6 +53,20 @@ def wants_rerun(config: Config) -> bool:
     return config.model.params.get("temperature", 1) != 0
 
 
+def rerun_notes(config: Config) -> tuple[str, ...]:
+    """Say that `rerun` was added, why, and how to leave it out; nothing where it wasn't."""
+    if not wants_rerun(config):
+        return ()
+    temperature = config.model.params.get("temperature")
+    why = "model.params gives no temperature" if temperature is None else f"the temperature is {temperature}"
+    note = (
+        f"`rerun` is added, which asks every original once more: {why}, so replies may vary by themselves, and it "
+        "shows how often. `model: {params: {temperature: 0}}` leaves it out; `rerun` among the `perturbations`, or "
+        "`repeats` above 1, takes its place."
+    )
+    return (note,)
+
+
 def build(config: GeneratorConfig, base: Path) -> Generator:
     """Make one generator."""
     match config:

@@ -13,7 +13,7 @@ from .config.loading import LoadedConfig, load_config
 from .config.schema import Config, GradeConfig
 from .datasets.load import load_items
 from .errors import DatasetError, Problem, UsageError
-from .generators import build_generators
+from .generators import build_generators, rerun_notes
 from .graders.base import Grader, make_grader, prove
 from .plan import BASELINE, answer_key
 from .problems import SHOWN
@@ -62,12 +62,13 @@ class Prepared:
             yield from self.variants[item.id]
 
 
-def prepare(path: Path, *, env: Mapping[str, str]) -> Prepared:
+def prepare(path: Path, *, env: Mapping[str, str], use_bundle: bool = True) -> Prepared:
     """Load a config and its dataset, make or read the variants, and prove the grader on each.
 
     Args:
         path: The config file.
         env: Environment variables.
+        use_bundle: Take the variants from the bundle that the config names, if it names one; else make them anew.
 
     Returns:
         All that a run needs.
@@ -82,7 +83,8 @@ def prepare(path: Path, *, env: Mapping[str, str]) -> Prepared:
     )
     grader = make_grader(grade_config(config, data.items), base=base)
     generators = build_generators(config, base=base)
-    variants = frozen_variants(loaded, data.items) if config.bundle else generated(config, data.items, generators)
+    frozen = frozen_variants(loaded, data.items, generators) if use_bundle and config.bundle else None
+    variants = frozen or generated(config, data.items, generators)
     proved = {item.id: prove_variants(grader, item, variants[item.id]) for item in data.items}
     items, skipped = gradable(data.items, proved, config)
     flat = tuple(variant for item in items for variant in proved[item.id])
@@ -94,7 +96,7 @@ def prepare(path: Path, *, env: Mapping[str, str]) -> Prepared:
         bundle=Bundle(config.seed, records(generators), flat),
         grader=grader,
         dataset_sha256=data.sha256,
-        notes=data.notes,
+        notes=(*data.notes, *rerun_notes(config)),
     )
 
 

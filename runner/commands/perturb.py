@@ -7,6 +7,7 @@ from pathlib import Path
 from rich.text import Text
 
 from ...perturbations.bundle import write_bundle
+from ..bundles import bundle_file
 from ..errors import UsageError
 from ..prepare import Prepared, prepare
 from ..problems import counted, did_you_mean, quoted
@@ -20,13 +21,13 @@ from .stdout import reserved_stdout
 def perturb_command(config: Path, *, out: Path | None, shown: int, item_id: str | None) -> None:
     """Show variants, count outcomes, freeze the bundle."""
     with reserved_stdout():
-        prepared = prepare(config, env=os.environ)
+        prepared = prepare(config, env=os.environ, use_bundle=False)
     console = output_console()
-    print_notes(prepared.notes, prepared.skipped, console)
+    print_notes([*prepared.notes, *bundle_notes(prepared)], prepared.skipped, console)
     for item in chosen_items(prepared, shown, item_id):
         print_variants(item, prepared.variants[item.id], console)
     print_outcomes(prepared, console)
-    target = out or Path(f"{prepared.config.name}.bundle.jsonl")
+    target = out or bundle_file(prepared.loaded) or Path(f"{prepared.config.name}.bundle.jsonl")
     try:
         digest = write_bundle(target, prepared.bundle)
     except OSError as error:
@@ -36,6 +37,16 @@ def perturb_command(config: Path, *, out: Path | None, shown: int, item_id: str 
     console.print(
         Text(f"{target}: {counted(len(prepared.bundle.variants), 'variant')} frozen, hash {digest[:16]}"),
         soft_wrap=True,
+    )
+
+
+def bundle_notes(prepared: Prepared) -> list[str]:
+    """Say that the bundle that the config names is not what is shown."""
+    named = bundle_file(prepared.loaded)
+    return (
+        [f"the variants are made anew from `perturbations`; {named}, the config's `bundle`, is not read."]
+        if named
+        else []
     )
 
 

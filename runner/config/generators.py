@@ -92,7 +92,11 @@ class TypoConfig(Section):
 
 
 class RerunConfig(Section):
-    """The original prompt again: how often an answer flips by itself (the noise floor)."""
+    """The original prompt again: how often an answer flips by itself (the noise floor).
+
+    It is added, and a note says so, where a model of `openai` or `local` has a temperature other than 0, or none given,
+    and `repeats` is 1: such replies vary by themselves. `model: {params: {temperature: 0}}` leaves it out.
+    """
 
     variants: int = Field(default=1, ge=1, le=100)
     """How many further samples of each item."""

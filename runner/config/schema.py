@@ -215,7 +215,8 @@ class Config(Section):
     dataset: DatasetConfig
     """The dataset: a path, or a block."""
     perturbations: list[Annotated[list[PerturbationConfig], Field(min_length=1)]] = Field(min_length=1)
-    """The generators. Each entry is a name, `{name: {parameters}}`, or a list of these to be composed."""
+    """The generators. Each entry is a name, `{name: {parameters}}`, or a list of these to be composed. `rerun` is added
+    where replies may vary by themselves: see there."""
     prompt: PromptConfig = PromptConfig()
     """What is said around each question."""
     grade: GradeConfig | None = None
@@ -236,4 +237,5 @@ class Config(Section):
     """Results database: a file, relative to the config file, or an SQLAlchemy URL; `prt.db` in the working directory
     where not given."""
     bundle: Name | None = None
-    """A frozen bundle of variants (JSONL, by `prt perturb`) to use instead of generating."""
+    """A frozen bundle of variants (JSONL, by `prt perturb`) to use instead of generating. It must have been made by the
+    `seed` and the `perturbations` that the config has; `prt perturb` writes it anew."""

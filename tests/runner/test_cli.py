@@ -418,6 +418,33 @@ def test_reruns_give_the_excess_flips_where_the_temperature_lets_answers_vary(pr
     assert "rerun.1" in ended.out
 
 
+@pytest.mark.parametrize(
+    ("params", "why"),
+    [({}, "model.params gives no temperature"), ({"temperature": 0.7}, "the temperature is 0.7")],
+)
+def test_a_rerun_that_is_added_is_told_with_the_reason_and_the_way_out(
+    prt: CommandLine, params: dict[str, Json], why: str
+) -> None:
+    with FaultServer(by=knows_capitals) as server:
+        config = prt.config(server.base_url, model={"params": params}, perturbations=["typo"])
+        checked, planned, ran = (prt(command, config) for command in ("check", "plan", "run"))
+    for said in (checked.out, planned.out, ran.err):
+        told = " ".join(said.split())
+        assert f"note: `rerun` is added, which asks every original once more: {why}," in told
+        assert "`model: {params: {temperature: 0}}` leaves it out" in told
+
+
+@pytest.mark.parametrize(
+    ("temperature", "repeats", "perturbations"), [(0, 1, ["typo"]), (1, 2, ["typo"]), (1, 1, ["typo", "rerun"])]
+)
+def test_a_rerun_that_is_not_added_is_not_told(
+    prt: CommandLine, temperature: int, repeats: int, perturbations: list[Json]
+) -> None:
+    params: dict[str, Json] = {"temperature": temperature}
+    config = prt.config("http://h/v1", model={"params": params}, repeats=repeats, perturbations=perturbations)
+    assert "is added" not in prt("check", config).out
+
+
 def test_plan_says_what_a_run_asks_costs_and_can_see_without_a_call(prt: CommandLine) -> None:
     with FaultServer(answers("A")) as server:
         model: dict[str, Json] = {"params": {"temperature": 0, "max_tokens": 10}}
