@@ -1,6 +1,8 @@
 """Candidate against opponent, in both orders: counts, rates, position, verdicts."""
 
+import json
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -68,6 +70,13 @@ def test_candidate_and_opponent_mirror_each_other(both: Scores) -> None:
         assert mirrored.position.advantage.estimate == pytest.approx(
             -known(found.position.advantage.estimate), abs=1e-12
         )
+
+
+@modest
+@given(scores)
+def test_every_result_is_plain_json_without_nan(both: Scores) -> None:
+    found = compare_head_to_head({"x": judged(both), "y": judged([])}, rng=rng(), resamples=100)
+    json.dumps([asdict(each) for each in found], allow_nan=False)
 
 
 @modest
