@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import JsonValue as Json
 
-from ..problems import quoted
+from ..problems import counted, quoted
 from .option_set import OptionSet
 from .texts import folded, text_of
 
@@ -131,6 +131,11 @@ def no_option(golds: Sequence[Json], options: OptionSet, asked: Reading | None) 
     """Say that a gold means no option."""
     wanted = f" as {WORDS[asked]}" if asked else ""
     gold = ", ".join(quoted(text_of(gold)) for gold in golds)
+    texts = [text_of(each).strip() for each in golds]
+    if all(map(INTEGER.fullmatch, texts)) and not any(map(INTEGER.search, (*options.labels, *options.texts))):
+        return (
+            f"the answer {gold}{wanted} is none of the {counted(len(options.texts), 'option')}, which have no numbers"
+        )
     shown = "; ".join(f"{label}: {quoted(text)}" for label, text in zip(options.labels, options.texts, strict=True))
     return f"the answer {gold}{wanted} is none of the options {shown}"
 
