@@ -133,9 +133,8 @@ def no_option(golds: Sequence[Json], options: OptionSet, asked: Reading | None) 
     gold = ", ".join(quoted(text_of(gold)) for gold in golds)
     texts = [text_of(each).strip() for each in golds]
     if all(map(INTEGER.fullmatch, texts)) and not any(map(INTEGER.search, (*options.labels, *options.texts))):
-        return (
-            f"the answer {gold}{wanted} is none of the {counted(len(options.texts), 'option')}, which have no numbers"
-        )
+        tail = "" if asked else ", by label, text or position"
+        return f"the answer {gold}{wanted} is none of {counted(len(options.texts), 'option')}{tail}"
     shown = "; ".join(f"{label}: {quoted(text)}" for label, text in zip(options.labels, options.texts, strict=True))
     return f"the answer {gold}{wanted} is none of the options {shown}"
 

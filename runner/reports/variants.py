@@ -1,6 +1,6 @@
 """Variants beside their originals: what changed, marked in the prompt as it is sent."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 
 from rich.console import Console
@@ -33,7 +33,7 @@ def print_variants(item: Item, variants: Sequence[Variant], console: Console) ->
     for variant in others:
         console.print(indented(heading(variant), 2))
         if variant.outcome == "applied":
-            console.print(indented(marked(differences(original, variant))))
+            console.print(indented(styled(differences(original, variant))))
 
 
 def heading(variant: Variant) -> Text:
@@ -51,7 +51,7 @@ def heading(variant: Variant) -> Text:
     return Text(" · ".join(parts), style=f"bold {STYLES[variant.outcome]}".strip())
 
 
-def differences(original: Variant, variant: Variant) -> Iterator[tuple[Mark, str]]:
+def differences(original: Variant, variant: Variant) -> Iterable[tuple[Mark, str]]:
     """Mark what a variant says otherwise than its original; how it is laid out is shown and not marked.
 
     Both are written in the variant's layout, since a layout differs in signs everywhere, which no one can read as
@@ -60,7 +60,7 @@ def differences(original: Variant, variant: Variant) -> Iterator[tuple[Mark, str
     before, after = (user_text(each.question, variant.layout) for each in (original, variant))
     if variant.permutation and variant.permutation != tuple(range(len(variant.permutation))):
         return line_differences(before, after, (*original.question.options, *variant.question.options))
-    return iter(marked_difference(before, after))
+    return marked_difference(before, after)
 
 
 def line_differences(before: str, after: str, options: Sequence[str]) -> Iterator[tuple[Mark, str]]:
@@ -88,8 +88,13 @@ def _line_marks(old: Sequence[str], new: Sequence[str], options: Sequence[str]) 
             yield marked_difference(was, becomes)
 
 
-def marked(marks: Iterator[tuple[Mark, str]]) -> Text:
-    """A text with what went in [-brackets-] and what came in {+braces+}; nothing marked where both are equal."""
+def marked(before: str, after: str) -> Text:
+    """The words that differ between two texts, marked; nothing marked where both are equal."""
+    return styled(marked_difference(before, after))
+
+
+def styled(marks: Iterable[tuple[Mark, str]]) -> Text:
+    """A text with what went in [-brackets-] and what came in {+braces+}."""
     text = Text()
     for kind, words in marks:
         shown = visible(words)

@@ -188,7 +188,7 @@ def test_a_gold_that_is_no_option_is_named_with_the_options(tmp_path: Path) -> N
 
 def test_a_gold_is_read_as_the_config_says(tmp_path: Path) -> None:
     line = refused(tmp_path, [mcq(1, 3)], answer_as="index")[0]
-    assert 'the answer "3" as a 0-based index is none of the options' in line
+    assert 'the answer "3" as a 0-based index is none of 3 options' in line
     assert load(tmp_path, [mcq(1, 3)], answer_as="index1").items[0].gold.options == (2,)
 
 
@@ -241,6 +241,15 @@ def test_one_mistake_in_many_rows_is_one_line_with_the_first_rows_and_their_numb
             "data.jsonl: rows 3, 4, 5 and 27 more: question: this is a text with a NUL character (\\x00), which can't"
             " be sent"
         ),
+    ]
+
+
+def test_a_position_beyond_the_options_is_one_line_for_many_rows_of_different_options(tmp_path: Path) -> None:
+    rows = [
+        mcq(number, 7) | {"options": [f"it is {word}", "none"]} for number, word in enumerate(("dry", "wet", "icy"))
+    ]
+    assert refused(tmp_path, [*rows, mcq(4, 0)]) == [
+        'data.jsonl: rows 1, 2 and 3: the answer "7" is none of 2 options, by label, text or position'
     ]
 
 

@@ -87,7 +87,8 @@ def test_a_row_that_cannot_be_used_is_named_with_its_line(tmp_path: Path, row: o
 def test_all_bad_rows_are_named_together(tmp_path: Path) -> None:
     with pytest.raises(DatasetError) as failed:
         model_of(tmp_path, lines({"item": "a"}, {"item": "b", "reply": "B"}, {"item": "c"}))
-    assert [problem.line for problem in failed.value.problems] == [1, 3]
+    (problem,) = failed.value.problems
+    assert (problem.line, problem.also) == (1, (3,))
 
 
 @pytest.mark.parametrize(
@@ -96,7 +97,7 @@ def test_all_bad_rows_are_named_together(tmp_path: Path) -> None:
         ("replies.json", "[]", "replies are read from JSONL, CSV or TSV"),
         ("replies.jsonl", "", "the file is empty"),
         ("replies.jsonl", "{", "not valid JSON"),
-        ("replies.csv", "item,reply\n1\n", "1 cells where the first row has 2"),
+        ("replies.csv", "item,reply\n1\n", "1 cell where the first row has 2"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_told(tmp_path: Path, name: str, text: str, problem: str) -> None:
