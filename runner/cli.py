@@ -94,10 +94,10 @@ def run(
 def check(
     config: ConfigPath,
     show: Annotated[
-        bool, typer.Option("--show", help="Print the resolved config and where each value is from.")
+        bool, typer.Option("--show", help="Print the config as a run takes it, and where each value is from.")
     ] = False,
 ) -> None:
-    """Validate a config, its dataset, generators, grader and keys, without a call."""
+    """Validate a config, its dataset, generators, grader, model, keys and store, without a call or a download."""
     from .commands.check import check_command
 
     check_command(config, show=show)

@@ -4,18 +4,21 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..perturbations import SEVERITIES, Format, Frames, Generator, ParaphraseFile, Reorder, Rerun, Typo, compose
-from ..perturbations.perturb import BASELINE
+from ..perturbations.perturb import BASELINE, listing
 from ..perturbations.variant import Variant
 from .config.schema import (
     Config,
     FormatConfig,
     GeneratorConfig,
+    LocalModel,
+    OpenAIModel,
     ParaphraseConfig,
     ReorderConfig,
     RerunConfig,
     TypoConfig,
 )
 from .datasets.paraphrases import read_paraphrases
+from .errors import ConfigError, Problem
 
 
 def build_generators(config: Config, *, base: Path) -> tuple[Generator, ...]:
@@ -30,8 +33,13 @@ def build_generators(config: Config, *, base: Path) -> tuple[Generator, ...]:
 
     Raises:
         DatasetError: A file of paraphrases can't be used.
+        ConfigError: Two generators of a name can't be kept apart.
     """
     entries = tuple(compose([build(step.config, base) for step in entry]) for entry in config.perturbations)
+    try:
+        listing(entries)
+    except ValueError as error:
+        raise ConfigError(Problem(str(error), key="perturbations")) from None
     return (*entries, Rerun()) if wants_rerun(config) else entries
 
 
@@ -55,9 +63,10 @@ def wants_rerun(config: Config) -> bool:
 
 def rerun_notes(config: Config) -> tuple[str, ...]:
     """Say that `rerun` was added, why, and how to leave it out; nothing where it wasn't."""
-    if not wants_rerun(config):
+    model = config.model
+    if not isinstance(model, OpenAIModel | LocalModel) or not wants_rerun(config):
         return ()
-    temperature = config.model.params.get("temperature")
+    temperature = model.params.get("temperature")
     why = "model.params gives no temperature" if temperature is None else f"the temperature is {temperature}"
     note = (
         f"`rerun` is added, which asks every original once more: {why}, so replies may vary by themselves, and it "

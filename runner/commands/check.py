@@ -7,13 +7,15 @@ from rich.console import Console
 from rich.text import Text
 
 from ..config.credentials import missing_keys
-from ..config.loading import resolved
 from ..errors import ConfigError
 from ..plan import count_cells
 from ..prepare import prepare
-from .opening import opened_model
+from ..problems import counted
+from ..store.database import checked_url
+from .opening import STORE_VARIABLE, opened_model, store_place
 from .outcomes import print_outcomes
 from .printing import output_console, print_notes
+from .resolving import settled
 from .stdout import reserved_stdout
 
 
@@ -23,15 +25,16 @@ def check_command(config: Path, *, show: bool) -> None:
         prepared = prepare(config, env=os.environ)
         if problems := missing_keys(prepared.loaded, os.environ):
             raise ConfigError(*problems)
-        opened_model(prepared, Console(stderr=True, highlight=False))
+        model = opened_model(prepared, Console(stderr=True, highlight=False))
+        place = store_place(prepared, os.environ.get(STORE_VARIABLE) or None)
+        checked_url(place.address, base=place.base)
         console = output_console(out)
         if show:
-            for key, value, origin in resolved(prepared.loaded):
+            for key, value, origin in settled(prepared, model, os.environ):
                 console.print(Text(f"{key}: {value}").append(f"  # {origin}", style="dim"), soft_wrap=True)
             console.print()
         print_notes(prepared.notes, prepared.skipped, console)
         calls = count_cells(prepared.items, prepared.variants, repeats=prepared.config.repeats)
-        console.print(
-            Text(f"{config}: all well. {len(prepared.items)} items, {calls} calls, grader {prepared.grader.name}.")
-        )
+        sizes = f"{counted(len(prepared.items), 'item')}, {counted(calls, 'call')}"
+        console.print(Text(f"{config}: all well. {sizes}, grader {prepared.grader.name}."))
         print_outcomes(prepared, console)

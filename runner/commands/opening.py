@@ -1,12 +1,34 @@
-"""Opening the model of a config, as far as that goes without a call."""
+"""Opening what a config names for a run: the model, as far as that goes without a call, and the store's address."""
 
 import os
+from pathlib import Path
+from typing import NamedTuple
 
 from rich.console import Console
 from rich.text import Text
 
 from ..models.base import Model, open_model
 from ..prepare import Prepared
+
+DEFAULT_STORE = "prt.db"
+STORE_VARIABLE = "PRT_STORE"
+
+
+class StorePlace(NamedTuple):
+    """Where results go: an address, and the folder that a relative file starts from (None: the working directory)."""
+
+    address: str
+    base: Path | None
+
+
+def store_place(prepared: Prepared, override: str | None) -> StorePlace:
+    """The results database: the option's, else the config's, else `prt.db` in the working directory.
+
+    A relative path in the config is relative to the config's folder, as every path there is.
+    """
+    if override is None and prepared.config.store is not None:
+        return StorePlace(prepared.config.store, prepared.loaded.base)
+    return StorePlace(override or DEFAULT_STORE, None)
 
 
 def opened_model(prepared: Prepared, told: Console) -> Model:

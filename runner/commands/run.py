@@ -28,12 +28,11 @@ from ..reports.text import visible
 from ..store.database import Store, open_store
 from ..store.read import load_run
 from ..store.runs import RunRecord, RunSpec, open_run
-from .opening import opened_model
+from .opening import STORE_VARIABLE, opened_model, store_place
 from .printing import print_notes, print_report_as
 from .stdout import reserved_stdout
 
 COMPLETE, INCOMPLETE, INTERRUPTED = 0, 3, 130
-DEFAULT_STORE = "prt.db"
 
 
 def run_command(config: Path, *, fresh: bool, store: str | None, as_json: bool, quiet: bool) -> int:
@@ -58,7 +57,8 @@ def run_command(config: Path, *, fresh: bool, store: str | None, as_json: bool, 
         prepared = prepare(config, env=os.environ)
         print_notes(prepared.notes, prepared.skipped, told)
         model = opened_model(prepared, told)
-        with open_run_store(prepared, store) as opened:
+        place = store_place(prepared, store)
+        with open_store(place.address, base=place.base) as opened:
             run = begin(prepared, opened, model, fresh=fresh)
             told.print(Text(f"{run.id}: {model.name}, results in {opened.place}"))
             with under_way():
@@ -77,16 +77,6 @@ def under_way() -> Iterator[None]:
         yield
     except StoreError as error:
         raise StoreFailedError(str(error)) from error
-
-
-def open_run_store(prepared: Prepared, override: str | None) -> Store:
-    """Open the results database: the option's, else the config's, else `prt.db` in the working directory.
-
-    A relative path in the config is relative to the config's folder, as every path there is.
-    """
-    if override is None and prepared.config.store is not None:
-        return open_store(prepared.config.store, base=prepared.loaded.base)
-    return open_store(override or DEFAULT_STORE)
 
 
 def begin(prepared: Prepared, store: Store, model: Model, *, fresh: bool) -> RunRecord:
@@ -168,5 +158,5 @@ def interruptible(stop: asyncio.Event, console: Console) -> Iterator[None]:
 
 def resuming(config: Path, store: str | None) -> str:
     """The command that resumes the run."""
-    option = ["--store", store] if store and store != os.environ.get("PRT_STORE") else []
+    option = ["--store", store] if store and store != os.environ.get(STORE_VARIABLE) else []
     return shlex.join(["prt", "run", str(config), *option])

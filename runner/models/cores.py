@@ -12,6 +12,11 @@ def usable_cores(limit: Path = CPU_LIMIT) -> int:
     return min(granted, _allowed(limit) or granted)
 
 
+def threads_for_a_model() -> int:
+    """Threads of a local model where the config does not say: all cores but one."""
+    return max(1, usable_cores() - 1)
+
+
 def _allowed(limit: Path) -> int | None:
     """Cores' worth of time that a container may use, by `quota period` in microseconds; None without a limit."""
     try:

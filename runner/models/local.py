@@ -16,7 +16,7 @@ from ..config.schema import LocalModel
 from ..errors import FatalReplyError, ModelError
 from ..records import Reply, Request
 from .base import Progress, Surroundings, provider
-from .cores import usable_cores
+from .cores import threads_for_a_model
 from .failure import FailedAttempt
 from .gguf import check_gguf, gguf_sha256
 from .local_fetch import EMBEDDED, locate
@@ -30,7 +30,7 @@ ONE_SLOT = 1
 CRASH_TIMEOUT_S = 1.0
 NAME = "local"
 ADVICE: Mapping[str, str] = {"exceed_context_size_error": "Raise model.context"}
-INSTALL = "pip install 'prompt-robustness[local]'"
+INSTALL = "`pip install xllamacpp` (the extra `local` of prt)"
 
 
 class LocalLlama:
@@ -103,7 +103,7 @@ class LocalLlama:
         if self._path is None:
             self._path = await locate(EMBEDDED, self._cache, self._progress)
         self._progress(f"Loading {self.name}")
-        threads = self._config.threads or max(1, usable_cores() - 1)
+        threads = self._config.threads or threads_for_a_model()
         process = await LlamaProcess.start(self._path, threads=threads, context=self._config.context)
         endpoint = Endpoint("the local model", key="model", advice=ADVICE)
         return Child(process, ChatClient(process.url, process.key, endpoint, self._pace))
@@ -138,7 +138,7 @@ def open_local(config: LocalModel, surroundings: Surroundings) -> LocalLlama:
         ModelError: It isn't.
     """
     if importlib.util.find_spec("xllamacpp") is None:
-        raise ModelError(f"a local model needs llama.cpp, which is not installed; run {INSTALL}.")
+        raise ModelError(f"a local model needs llama.cpp, which is not installed: {INSTALL}.")
     refuse_several_answers(config.params)
     path = None
     if config.path is not None:

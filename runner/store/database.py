@@ -128,10 +128,8 @@ def open_store(
     Raises:
         StoreError: It can't be opened or is no prt store, with what to do about it.
     """
-    url = store_url(address, base=base or Path())
+    url = checked_url(address, base=base, may_create=may_create)
     place = place_of(url)
-    if url.get_backend_name() == "sqlite" and not is_uri(url):
-        check_file(Path(url.database or ""), may_create=may_create)
     with translated(place):
         store = Store(connect(url, busy_timeout_s), place=place, now=now)
     try:
@@ -140,6 +138,23 @@ def open_store(
         store.close()
         raise
     return store
+
+
+def checked_url(address: str, *, base: Path | None = None, may_create: bool = True) -> URL:
+    """Read the address of a results database, and refuse what can't become or be one; nothing is opened.
+
+    Args:
+        address: As `open_store` takes it.
+        base: Likewise.
+        may_create: Likewise.
+
+    Raises:
+        StoreError: It can't be one, with what to do about it.
+    """
+    url = store_url(address, base=base or Path())
+    if url.get_backend_name() == "sqlite" and not is_uri(url):
+        check_file(Path(url.database or ""), may_create=may_create)
+    return url
 
 
 def store_url(address: str, *, base: Path) -> URL:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 from prt.perturbations.variant import Variant
-from prt.runner.errors import DatasetError, UsageError
+from prt.runner.errors import ConfigError, DatasetError, UsageError
 from prt.runner.prepare import Prepared, outcome_counts, prepare
 from pydantic import JsonValue as Json
 
@@ -122,3 +122,10 @@ def test_other_items_and_their_order_change_no_variant(tmp_path: Path) -> None:
     part = prepared(tmp_path, [rows[4], rows[1]], grade="numeric")
     assert part.variants["4"] == whole.variants["4"]
     assert part.variants["1"] == whole.variants["1"]
+
+
+def test_generators_that_no_numbering_keeps_apart_are_a_mistake_of_the_config(tmp_path: Path) -> None:
+    each_slot: Json = {"reorder": {"kind": "each_slot"}}
+    rows: Rows = [{"question": "Which?", "options": ["x", "y"], "answer": "x"}]
+    with pytest.raises(ConfigError, match=r"^perturbations: reorder is listed twice"):
+        prepared(tmp_path, rows, perturbations=[each_slot, each_slot])

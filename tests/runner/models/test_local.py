@@ -176,5 +176,5 @@ def test_without_llama_the_command_that_installs_it_is_told(monkeypatch: pytest.
         return None if name == "xllamacpp" else find_spec(name)
 
     monkeypatch.setattr(importlib.util, "find_spec", without_llama)
-    with pytest.raises(ModelError, match=r"run pip install 'prompt-robustness\[local\]'\."):
+    with pytest.raises(ModelError, match=r"not installed: `pip install xllamacpp` \(the extra `local` of prt\)\."):
         local()
