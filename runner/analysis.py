@@ -141,12 +141,14 @@ def analyse_table(table: ResultsTable, *, alpha: float, margin: float) -> Report
         The report; there are no prompts to show.
     """
     outcomes = table.outcomes()
-    summary = summarise(outcomes, alpha=alpha, margin=margin)
+    summary = summarise(outcomes, alpha=alpha, margin=margin, reruns=table.reruns)
+    apart = summarise(outcomes.select(table.reruns), alpha=alpha, margin=margin)
     return Report(
         schema_version=REPORT_SCHEMA_VERSION,
         source=Source(kind="file", name=table.name, dataset_sha256=table.sha256),
         summary=summary,
         conditions=tuple(ConditionFinding("perturbation", each) for each in summary.conditions),
+        apart=tuple(ConditionFinding("rerun", each) for each in apart.conditions),
         notes=table.notes,
     )
 

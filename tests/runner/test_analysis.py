@@ -96,6 +96,17 @@ def test_the_worked_example_has_the_published_figures() -> None:
     assert overall.robust_rate.estimate == 0.35
 
 
+def test_reruns_made_elsewhere_are_the_noise_floor_and_no_variant() -> None:
+    table = WORKED_EXAMPLE.replace("reorder", "rerun.1")
+    report = analyse_table(read_results(None, table), alpha=0.05, margin=0.05)
+    assert [each.summary.condition for each in report.conditions] == ["format", "paraphrase", "typo"]
+    assert [(each.role, each.summary.condition) for each in report.apart] == [("rerun", "rerun.1")]
+    assert report.summary.tests == 3
+    excess = report.conditions[0].summary.excess
+    assert excess is not None
+    assert excess.excess.estimate == pytest.approx(8 / 20 - 2 / 20)
+
+
 def test_what_was_not_asked_leaves_the_pair_and_is_counted_with_its_reason(bench: Bench) -> None:
     bench.world = world_of({"typo.1": ["unchanged", "not_applicable", "rejected"]})
     report = report_of(bench, FakeModel())
