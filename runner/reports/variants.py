@@ -78,8 +78,10 @@ def line_differences(before: str, after: str, options: Sequence[str]) -> Iterato
 def _line_marks(old: Sequence[str], new: Sequence[str], options: Sequence[str]) -> Iterator[list[tuple[Mark, str]]]:
     """The marks of each line of one run of lines; a line that is replaced as a whole stands above its replacement."""
     if len(old) != len(new):
-        yield from ([("delete", line)] for line in old)
-        yield from ([("insert", line)] for line in new)
+        for line in old:
+            yield [("delete", line)]
+        for line in new:
+            yield [("insert", line)]
         return
     for was, becomes in zip(old, new, strict=True):
         if was != becomes and all(any(option in line for option in options) for line in (was, becomes)):
