@@ -12,11 +12,11 @@ from .bundles import frozen_variants
 from .config.loading import LoadedConfig, load_config
 from .config.schema import Config, GradeConfig
 from .datasets.load import load_items
-from .errors import DatasetError, Problem, UsageError
+from .errors import Problem, UsageError
 from .generators import build_generators, rerun_notes
 from .graders.base import Grader, make_grader, prove
 from .plan import BASELINE, answer_key
-from .problems import SHOWN
+from .problems import raise_problems
 from .records import Item
 
 ANSWER_FORMS: Mapping[str, AnswerForm] = {"numeric": "number", "regex": "none", "python": "none"}
@@ -159,12 +159,11 @@ def gradable(
         DatasetError: Items can't be graded, and `on_bad_item` is `error`; or none can.
     """
     reasons = {item.id: ungradable(variants[item.id]) for item in items}
-    problems = tuple(Problem(reasons[item.id], path=item.place) for item in items if reasons[item.id])
+    path = config.dataset.path
+    problems = tuple(Problem(reasons[item.id], path=path, row=item.number) for item in items if reasons[item.id])
     kept = tuple(item for item in items if not reasons[item.id])
-    if problems and (config.dataset.on_bad_item == "error" or not kept):
-        rest = len(problems) - SHOWN
-        more = (Problem(f"and {rest} more items that can't be graded"),) if rest > 0 else ()
-        raise DatasetError(*problems[:SHOWN], *more)
+    if config.dataset.on_bad_item == "error" or not kept:
+        raise_problems(problems, "items that can't be graded (`dataset.on_bad_item: skip` leaves them out)")
     return kept, problems
 
 

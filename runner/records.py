@@ -30,7 +30,7 @@ class Item:
         gold: What counts as right.
         cluster: What the item belongs to (source document, topic); empty where not given.
         row: The row as loaded, for the user's own graders and templates.
-        place: File and 1-based row, for messages.
+        number: 1-based row in the dataset's file, for messages.
     """
 
     id: str
@@ -38,7 +38,7 @@ class Item:
     gold: Gold
     cluster: str = ""
     row: Mapping[str, Json] = field(default_factory=dict)
-    place: str = ""
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,14 +19,12 @@ class ItemMaker:
     """What all items of a run share.
 
     Attributes:
-        file: The dataset, as messages name it.
         prompt: What is said around each question.
         examples: The few-shot examples of the config; a row's own stand instead of them.
         answer_form: What the closing line asks for where there are no options.
         asked: How the config says that golds are to be read; None for `auto`.
     """
 
-    file: str
     prompt: PromptConfig
     examples: tuple[Example, ...]
     answer_form: AnswerForm
@@ -50,7 +48,7 @@ class ItemMaker:
             gold=self._gold(draft, fits, decision),
             cluster=draft.cluster,
             row=draft.row.values,
-            place=f"{self.file}, row {draft.row.number}",
+            number=draft.row.number,
         )
 
     def _gold(self, draft: Draft, fits: Fits, decision: Decision) -> Gold:

@@ -66,7 +66,7 @@ def load_items(
     drafts = [_draft(row, fields) for row in rows]
     reading = read_golds(drafts, config)
     examples = read_examples(prompt)
-    maker = ItemMaker(config.path, prompt, examples, answer_form, reading.asked)
+    maker = ItemMaker(prompt, examples, answer_form, reading.asked)
 
     def make(at: int) -> Item | Problem:
         draft = drafts[at]

@@ -56,7 +56,7 @@ def test_a_row_becomes_a_typed_question(tmp_path: Path) -> None:
     assert item.gold.options == (0,)
     assert item.cluster == "17"
     assert item.row == row
-    assert item.place == "data.jsonl, row 1"
+    assert item.number == 1
 
 
 def test_a_question_may_be_put_together(tmp_path: Path) -> None:

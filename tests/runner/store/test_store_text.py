@@ -88,7 +88,7 @@ items = st.builds(
     cluster=texts,
     row=st.dictionaries(texts, json_values, max_size=3),
     # Not part of a suite's identity, so the first place of an otherwise equal item is the one that is kept.
-    place=st.just("data\ud800.jsonl:1"),
+    number=st.just(1),
 )
 
 
