@@ -6,7 +6,6 @@
 One line a figure and setting, with the worst of several populations (`populations.py`): a coverage of at least 93% is
 asked of intervals of 95%, at most 5% false positives of tests and verdicts at α = .05. `~` marks a line that misses its
 bound by less than two Monte Carlo errors, `MISSED` one that misses it by more; the exit code is 1 if there is one.
-`known` marks what Wilson's interval is known for: at a rate within 3 points of 0 or 1 it falls short with few items.
 All draws are seeded.
 """
 

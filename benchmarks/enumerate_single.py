@@ -10,8 +10,8 @@ from populations import AT_THE_MARGIN, LARGE, LEVELS, POPULATIONS, Population
 from prt.stats.mcnemar import exact_pvalues
 from prt.stats.newcombe import newcombe_limits
 from prt.stats.numeric import two_sided_z
+from prt.stats.rate import rate_limits
 from prt.stats.tango import upper_limit
-from prt.stats.wilson import wilson_limits
 from scipy.special import gammaln, xlogy  # type: ignore[import-untyped]  # scipy ships no type information
 from simulate_pairs import ALPHA, AT_MARGIN, BALANCED, EXACT, LEVEL, MARGIN, VERDICT, named, rows_of
 from tally import Row, Tally
@@ -97,7 +97,7 @@ def _count(tally: Tally, tables: Tables, population: Population, level: float) -
     for figure in ("rate", "flip rate", "robust rate", "any-pass rate", "fully stable"):
         k = np.arange(n + 1.0)
         chances = np.exp(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) + _powers(k, n, truth[figure]))
-        limits = wilson_limits(k / n, np.full(n + 1, float(n)), Z)
+        limits = rate_limits(k / n, np.full(n + 1, float(n)), LEVEL)
         tally.limits(named(figure, truth[figure]), population.name, limits, truth[figure], chances)
 
 

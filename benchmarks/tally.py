@@ -42,12 +42,10 @@ class Row:
 
     @property
     def verdict(self) -> str:
-        """`ok`; `~` misses the bound by less than two Monte Carlo errors; `known` limits; or `MISSED`."""
+        """`ok`; `~` misses the bound by less than two Monte Carlo errors; or `MISSED`."""
         short = self.bound - self.worst if self.kind == "coverage" else self.worst - self.bound
         if short <= 1e-12:
             return "ok"
-        if self.figure.endswith(NEAR_0_OR_1):
-            return "known"
         return "~" if short <= 2 * self.error else "MISSED"
 
     def text(self) -> str:

@@ -26,6 +26,7 @@ from .passk import PassK, pass_at_k, pass_hat_k, pass_k_rates
 from .planning import detectable_change, fewest_flips, repeats_sample_size, zero_flip_items
 from .position_bias import PositionBias, position_bias
 from .power import connor_sample_size, mcnemar_power, mcnemar_sample_size
+from .rate import rate_interval
 from .results import Estimate, HypothesisTest
 from .robust import any_pass_rate, baseline_rate, robust_rate, robust_rate_present
 from .score import robustness_score
@@ -111,6 +112,7 @@ __all__ = [
     "pass_k_rates",
     "pooled_flip_rate",
     "position_bias",
+    "rate_interval",
     "repeats_sample_size",
     "robust_rate",
     "robust_rate_present",

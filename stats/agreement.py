@@ -12,8 +12,8 @@ from .clusters import Codes, Labels, cluster_codes, kept_codes
 from .effective import Design
 from .numeric import FloatArray
 from .outcomes import Outcomes
+from .rate import rate_interval
 from .results import Estimate
-from .wilson import wilson_interval
 
 UNREAD = -1
 POOLED = "share of paired answers, no interval: answers of one item are not independent"
@@ -28,7 +28,7 @@ class AnswerAgreement:
     """How often a variant's answer is the baseline's.
 
     Attributes:
-        by_variant: One estimate a variant, with a Wilson interval over items, in the order of the columns.
+        by_variant: One estimate a variant, with its interval over items, in the order of the columns.
         pooled: The share over all variants; n counts cells, and there is no interval.
     """
 
@@ -137,7 +137,7 @@ class _Agreeing:
         values, n = self.values[self.kept], int(np.count_nonzero(self.kept))
         most = float(np.sum(self.runs[self.kept]))
         if groups is None and most == n:
-            return wilson_interval(np.count_nonzero(values), n, level=level)
+            return rate_interval(np.count_nonzero(values), n, level=level)
         return rate_of_items(values, Design(kept_codes(groups, self.kept), most, level))
 
 

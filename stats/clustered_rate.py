@@ -1,4 +1,4 @@
-"""Wilson's interval for rates that repeats or clusters make anything but independent."""
+"""The interval of rates that repeats or clusters make anything but independent."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -6,22 +6,22 @@ from numpy.typing import ArrayLike
 from .checks import check_fraction, check_runs, item_rates
 from .clusters import Codes, Labels, cluster_codes, cluster_sums
 from .effective import Design, effective_n
-from .numeric import FloatArray, two_sided_z
+from .numeric import FloatArray
+from .rate import rate_limits
 from .results import Estimate
-from .wilson import wilson_limits
 
-METHOD = "Wilson score on item means, effective sample size"
-METHOD_CLUSTERS = "Wilson score, cluster-robust effective sample size"
+METHOD = "Wilson score at the effective sample size, exact one-sided limits near 0 and 1"
+METHOD_CLUSTERS = "Wilson score at the cluster-robust effective sample size, exact one-sided limits near 0 and 1"
 
 
 def clustered_rate_interval(
     values: ArrayLike, *, runs: float = 1, clusters: Labels | None = None, level: float = 0.95
 ) -> Estimate:
-    """Estimate a rate from one value an item, with Wilson's interval at the effective sample size.
+    """Estimate a rate from one value an item, with the interval of `rate_interval` at the effective sample size.
 
     The items, or their clusters, are the units: k runs of 50 items are not 50·k independent results. The effective
     sample size is that at which independent results would vary as the item means do; with one run an item and no
-    clusters it is the number of items, and the interval is `wilson_interval`.
+    clusters it is the number of items, and the interval is `rate_interval`.
 
     Args:
         values: One value an item between 0 and 1, such as the share of its runs that passed.
@@ -42,7 +42,7 @@ def clustered_rate_interval(
         Methodol. 24, 193-201. `effective_n` states the effective sample size.
 
     Examples:
-        Without repeats and clusters it is Wilson's interval of 81 in 263, .2553 to .3662 in Newcombe (1998):
+        Without repeats and clusters it is the interval of 81 in 263, .2553 to .3662 in Newcombe (1998):
 
         >>> from prt.stats import clustered_rate_interval
         >>> rate = clustered_rate_interval([1] * 81 + [0] * 182)
@@ -63,7 +63,7 @@ def rate_of_items(values: FloatArray, design: Design) -> Estimate:
     # Means of means can round past 0 and 1.
     rate = min(max(float(values.mean()), 0.0), 1.0)
     n_eff = effective_n(values, rate * (1.0 - rate), design)
-    low, high = wilson_limits(np.asarray(rate), np.asarray(n_eff), two_sided_z(design.level))
+    low, high = rate_limits(np.asarray(rate), np.asarray(n_eff), design.level)
     return Estimate(
         rate,
         float(low),

@@ -31,11 +31,11 @@ class ConditionSummary:
         without_baseline: Items left out for want of a baseline result.
         without_variant: Items with a baseline result left out for want of this variant's.
         table: The paired results; None with repeats.
-        baseline_rate: Pass rate of the paired items under the baseline, Wilson.
-        variant_rate: Their pass rate under the variant, Wilson.
+        baseline_rate: Pass rate of the paired items under the baseline, with its interval.
+        variant_rate: Their pass rate under the variant, with its interval.
         change: Variant rate − baseline rate, Newcombe method 10.
         change_score: The same change with Tango's score interval, for decisions about the margin.
-        flip_rate: Share of paired items whose result differs in either direction, Wilson; with repeats the chance that
+        flip_rate: Share of paired items whose result differs in either direction; with repeats the chance that
             a run under the variant and one under the baseline differ. It can't be read without the noise floor.
         exact: Exact test of no change: McNemar, with repeats or clusters by sign flips.
         mid_p: Mid-p test of no change.
@@ -43,7 +43,7 @@ class ConditionSummary:
         bh_q: Its Benjamini–Hochberg q-value over the same variants.
         noninferiority: One-sided score test against the margin; not adjusted for the number of variants.
         no_worse: Whether a drop of the margin or more is ruled out, whatever the verdict.
-        answer_agreement: Share of paired answers that are the baseline's, Wilson; None if no answers were given.
+        answer_agreement: Share of paired answers that are the baseline's; None if no answers were given.
         units: Independent units: clusters, or paired items where nothing is clustered.
         uneven: Paired items with unequally many runs under the two conditions; the tests use as many of each.
         churn: Noise floor, and the flips that the perturbation itself caused; None with one run a cell.

@@ -13,9 +13,9 @@ from .newcombe import newcombe_interval
 from .numeric import FloatArray
 from .outcomes import Outcomes
 from .paired import ItemPairs
+from .rate import rate_interval
 from .results import Estimate
 from .tables import PairedTable
-from .wilson import wilson_interval
 
 Flips = tuple[FloatArray, FloatArray]
 
@@ -104,8 +104,8 @@ def _plain(pairs: ItemPairs, level: float) -> ExcessFlips:
     cells = (again & changed, again & ~changed, ~again & changed, ~again & ~changed)
     table = PairedTable(*(int(np.count_nonzero(cell)) for cell in cells))
     return ExcessFlips(
-        variant_flips=wilson_interval(table.variant_passes, table.n, level=level),
-        rerun_flips=wilson_interval(table.baseline_passes, table.n, level=level),
+        variant_flips=rate_interval(table.variant_passes, table.n, level=level),
+        rerun_flips=rate_interval(table.baseline_passes, table.n, level=level),
         excess=newcombe_interval(table, level=level),
         n=table.n,
     )

@@ -6,9 +6,9 @@ from numpy.typing import NDArray
 from .cells import MISSING
 from .numeric import FloatArray
 from .outcomes import Outcomes
+from .rate import rate_interval
 from .results import Estimate
 from .tables import PairedTable
-from .wilson import wilson_interval
 
 Counts = NDArray[np.intp]
 
@@ -16,7 +16,7 @@ POOLED = "share of paired cells, no interval: cells of one item are not independ
 
 
 def flip_rate(table: PairedTable, *, level: float = 0.95) -> Estimate:
-    """Estimate the share of items whose result flips under one variant, with a Wilson interval.
+    """Estimate the share of items whose result flips under one variant, with its interval (`rate_interval`).
 
     Flips cancel in the change and add up here: a variant can have no change and many flips.
 
@@ -36,7 +36,7 @@ def flip_rate(table: PairedTable, *, level: float = 0.95) -> Estimate:
         >>> print(f"{rate.estimate:.1%}, {rate.low:.1%} to {rate.high:.1%}")
         40.0%, 21.9% to 61.3%
     """
-    return wilson_interval(table.flips, table.n, level=level)
+    return rate_interval(table.flips, table.n, level=level)
 
 
 def pooled_flip_rate(outcomes: Outcomes) -> Estimate:

@@ -34,11 +34,11 @@ class OverallSummary:
     """All variants together.
 
     Attributes:
-        baseline_rate: Pass rate over all items with a baseline result, Wilson.
-        robust_rate: Share of complete cases that pass everywhere, Wilson.
-        robust_rate_present: Share of items that fail nowhere among their present conditions, Wilson.
-        any_pass_rate: Share of complete cases that pass somewhere, Wilson.
-        fully_stable: Share of items whose present variants all agree with the baseline, Wilson.
+        baseline_rate: Pass rate over all items with a baseline result, with its interval.
+        robust_rate: Share of complete cases that pass everywhere, with its interval.
+        robust_rate_present: Share of items that fail nowhere among their present conditions, with its interval.
+        any_pass_rate: Share of complete cases that pass somewhere, with its interval.
+        fully_stable: Share of items whose present variants all agree with the baseline, with its interval.
         pooled_flip_rate: Share of paired cells that differ from the baseline; no interval.
         spread: Best condition rate − worst.
         cochran: Cochran's Q across all conditions.

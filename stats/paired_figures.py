@@ -11,11 +11,11 @@ from .flips import flip_rate
 from .mcnemar import mcnemar_exact, mcnemar_mid_p
 from .newcombe import newcombe_interval
 from .paired import ItemPairs, balanced_sums, has_pair, pairs_of, table_of, uneven_items
+from .rate import rate_interval
 from .results import Estimate, HypothesisTest
 from .signflip import signflip_of_items
 from .tables import PairedTable
 from .tango import tango_interval, tango_noninferiority
-from .wilson import wilson_interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +104,8 @@ def figures_of_table(table: PairedTable, *, level: float, margin: float) -> Pair
         n=table.n,
         units=table.n,
         table=table,
-        baseline_rate=wilson_interval(table.baseline_passes, table.n, level=level),
-        variant_rate=wilson_interval(table.variant_passes, table.n, level=level),
+        baseline_rate=rate_interval(table.baseline_passes, table.n, level=level),
+        variant_rate=rate_interval(table.variant_passes, table.n, level=level),
         change=newcombe_interval(table, level=level),
         change_score=tango_interval(table, level=level),
         flip_rate=flip_rate(table, level=level),

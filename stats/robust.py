@@ -6,7 +6,7 @@ from .shares import passes_everywhere, passes_of, passes_somewhere, passes_where
 
 
 def baseline_rate(outcomes: Outcomes, *, level: float = 0.95) -> Estimate:
-    """Estimate the pass rate under the baseline, over all items with a baseline result, with a Wilson interval.
+    """Estimate the pass rate under the baseline, over all items with a baseline result, with its interval.
 
     Args:
         outcomes: Results with any number of repeats; clusters are honoured.
@@ -28,7 +28,7 @@ def baseline_rate(outcomes: Outcomes, *, level: float = 0.95) -> Estimate:
 
 
 def robust_rate(outcomes: Outcomes, *, level: float = 0.95) -> Estimate:
-    """Estimate the share of items that pass under the baseline and under every variant, with a Wilson interval.
+    """Estimate the share of items that pass under the baseline and under every variant, with its interval.
 
     The counterpart over conditions of pass^k over repeats. Only complete cases enter. It can only fall as conditions
     are added: never compare it between runs of different conditions. With repeats it is the mean over items of
@@ -55,7 +55,7 @@ def robust_rate(outcomes: Outcomes, *, level: float = 0.95) -> Estimate:
 
 
 def any_pass_rate(outcomes: Outcomes, *, level: float = 0.95) -> Estimate:
-    """Estimate the share of items that pass under at least one condition, with a Wilson interval.
+    """Estimate the share of items that pass under at least one condition, with its interval.
 
     The counterpart over conditions of pass@k over repeats. Only complete cases enter.
 
@@ -79,7 +79,7 @@ def any_pass_rate(outcomes: Outcomes, *, level: float = 0.95) -> Estimate:
 
 
 def robust_rate_present(outcomes: Outcomes, *, level: float = 0.95) -> Estimate:
-    """Estimate, with a Wilson interval, the share of items that pass under every condition they have a result for.
+    """Estimate the share of items that pass under every condition they have a result for.
 
     It keeps items with missing cells that `robust_rate` leaves out, at a price: a missing cell can't fail, so it leans
     upward where cells are missing. Read it beside `robust_rate`, never instead.

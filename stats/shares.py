@@ -12,8 +12,8 @@ from .effective import Design
 from .flips import paired_cells
 from .numeric import FloatArray
 from .outcomes import Outcomes
+from .rate import rate_interval
 from .results import Estimate
-from .wilson import wilson_interval
 
 Mask = NDArray[np.bool_]
 Values = Mask | FloatArray
@@ -36,7 +36,7 @@ class Shares:
     fewest: NDArray[np.intp] | None
 
     def interval(self, outcomes: Outcomes, level: float) -> Estimate:
-        """Estimate the share with Wilson's interval, at the effective sample size where there are repeats or clusters.
+        """Estimate the share with its interval, at the effective sample size with repeats or clusters.
 
         Args:
             outcomes: The outcomes that the values come from.
@@ -50,7 +50,7 @@ class Shares:
         """
         n = int(np.count_nonzero(self.kept))
         if self.fewest is None and outcomes.codes is None:
-            return wilson_interval(np.count_nonzero(self.values[self.kept]), n, level=level)
+            return rate_interval(np.count_nonzero(self.values[self.kept]), n, level=level)
         most = float(n if self.fewest is None else np.sum(self.fewest[self.kept]))
         design = Design(kept_codes(outcomes.codes, self.kept), most, level)
         return rate_of_items(self.values[self.kept].astype(np.float64), design)

@@ -29,7 +29,7 @@ def item_stability(outcomes: Outcomes) -> tuple[float | None, ...]:
 
 
 def fully_stable_share(outcomes: Outcomes, *, level: float = 0.95) -> Estimate:
-    """Estimate the share of items whose every present variant agrees with the baseline, with a Wilson interval.
+    """Estimate the share of items whose every present variant agrees with the baseline, with its interval.
 
     An item that fails under every condition is fully stable too: stable says nothing of right.
 
