@@ -8,7 +8,7 @@ from .protection.check import altered_protected
 from .question import Gold, Question, Subject
 from .variant import Tier
 
-TIERS: tuple[Tier, ...] = ("guaranteed", "checked", "stress")
+TIERS: tuple[Tier, ...] = ("guaranteed", "checked", "stress", "control")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +28,12 @@ class Composition:
         """Refuse what is no composition.
 
         Raises:
-            ValueError: With fewer than two steps.
+            ValueError: With fewer than two steps, or with a control among them.
         """
         if len(self.steps) < 2:
             raise ValueError(f"a composition has two generators or more; found {len(self.steps)}")
+        if any(step.tier == "control" for step in self.steps):
+            raise ValueError("a control changes what is right, so it stands alone and is no step of a composition")
 
     @property
     def name(self) -> str:

@@ -70,11 +70,13 @@ def decode_tuple(kind: Any, value: object, path: str) -> tuple[Any, ...]:
 
 
 def decode_union(kinds: tuple[Any, ...], value: object, path: str) -> Any:
-    """Read a value of one of several scalar types."""
+    """Read a value of one of several scalar types, or an object where a dataclass is among them."""
     for kind in kinds:
-        if fits(kind, value):
+        if is_dataclass(kind) and isinstance(value, dict):
+            return decode_dataclass(kind, value, path)
+        if not is_dataclass(kind) and fits(kind, value):
             return decode_scalar(kind, value, path)
-    raise DecodeError(mismatch(path, value, " or ".join(WORDS[kind] for kind in kinds)))
+    raise DecodeError(mismatch(path, value, " or ".join(WORDS.get(kind, "an object") for kind in kinds)))
 
 
 def decode_literal(allowed: tuple[Any, ...], value: object, path: str) -> Any:

@@ -8,7 +8,7 @@ import random
 from dataclasses import dataclass
 from typing import Protocol
 
-from .question import Layout, Question, Subject
+from .question import Gold, Layout, Question, Subject
 from .variant import Edit, Outcome, Tier
 
 
@@ -26,6 +26,7 @@ class Draft:
         severity: Words edited / eligible words, as realised; None where the generator edits no words.
         validated: Whether the generator's own validators have compared question and original, as where words move (a
             paraphrase). Otherwise the check of protected text, which goes by place and order, follows.
+        gold: What is right now, of a control; its option indices are those of the subject's question.
     """
 
     outcome: Outcome
@@ -36,6 +37,7 @@ class Draft:
     edits: tuple[Edit, ...] = ()
     severity: float | None = None
     validated: bool = False
+    gold: Gold | None = None
 
 
 @dataclass(frozen=True, slots=True)

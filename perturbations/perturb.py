@@ -203,4 +203,5 @@ def as_variant(subject: Subject, listed: Listed, condition: str, draft: Draft) -
         permutation=original if kept.permutation is None else kept.permutation,
         edits=kept.edits,
         severity=kept.severity,
+        gold=kept.gold,
     )

@@ -3,10 +3,13 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from .question import Layout, Question
+from .question import Gold, Layout, Question
 
 Outcome = Literal["applied", "unchanged", "not_applicable", "rejected"]
-Tier = Literal["guaranteed", "checked", "stress"]
+Tier = Literal["guaranteed", "checked", "stress", "control"]
+"""How far the same meaning is warranted; a `control` changes the meaning on purpose, and names the new right answer."""
+Review = Literal["", "accept", "reject"]
+"""What a person said of a variant after reading it; empty where nobody did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,9 @@ class Variant:
         permutation: `permutation[shown position]` is the canonical option index.
         edits: What was changed, in order.
         severity: Words edited / eligible words, as realised; None where the generator edits no words.
+        gold: What counts as right under this condition where it isn't what does in the dataset; None everywhere but in
+            a control. Its option indices are the dataset's, as the item's are.
+        review: What a person said of it.
     """
 
     item_id: str
@@ -61,3 +67,5 @@ class Variant:
     permutation: tuple[int, ...] = ()
     edits: tuple[Edit, ...] = ()
     severity: float | None = None
+    gold: Gold | None = None
+    review: Review = ""

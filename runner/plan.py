@@ -1,6 +1,7 @@
 """Items and Variants to Cells: what is to be asked, in which order, under which key. Pure; cells are made as needed."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from pydantic import JsonValue as Json
 
@@ -94,10 +95,10 @@ def cell_key(identity: Mapping[str, Json], messages: Sequence[Message], sample: 
 
 
 def answer_key(item: Item, variant: Variant) -> AnswerKey:
-    """What a grader may know of an item as a variant shows it: labels and options in the order shown."""
+    """What a grader may know of an item as a variant shows it: labels, options, and what is right (a control's own)."""
     question = variant.question
     return AnswerKey(
-        item=item,
+        item=item if variant.gold is None else replace(item, gold=variant.gold),
         labels=answer_key_labels(question, variant.layout),
         options=question.options,
         permutation=variant.permutation or tuple(range(len(question.options))),

@@ -160,7 +160,7 @@ def test_bytes_that_are_no_text_are_named_by_line(path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda row: row.update(tier=3), "tier: expected one of guaranteed, checked, stress, found 3"),
+        (lambda row: row.update(tier=3), "tier: expected one of guaranteed, checked, stress, control, found 3"),
         (lambda row: row.update(version=True), "version: expected a whole number, found True"),
         (lambda row: row.update(version="1"), "version: expected a whole number, found '1'"),
         (lambda row: row.update(severity="high"), "severity: expected a number or null, found 'high'"),
