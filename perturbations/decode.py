@@ -82,7 +82,7 @@ def decode_union(kinds: tuple[Any, ...], value: object, path: str) -> Any:
 def decode_literal(allowed: tuple[Any, ...], value: object, path: str) -> Any:
     """Read one of a few words."""
     if not isinstance(value, str) or value not in allowed:
-        raise DecodeError(mismatch(path, value, "one of " + ", ".join(allowed)))
+        raise DecodeError(mismatch(path, value, "one of " + ", ".join(word or "an empty text" for word in allowed)))
     return value
 
 

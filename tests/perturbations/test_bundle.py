@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,13 +14,16 @@ from prt.perturbations.bundle import (
     GeneratorRecord,
     bundle_hash,
     read_bundle,
+    read_variants,
     records,
     write_bundle,
 )
+from prt.perturbations.canonical import canonical_json
 from prt.perturbations.generators.format import Format
 from prt.perturbations.generators.reorder import Reorder
 from prt.perturbations.perturb import baseline_variant, perturb
 from prt.perturbations.question import Example, Gold, Message, Question, Subject
+from prt.perturbations.variant import Outcome, Review
 
 GENERATORS = (Reorder(), Format(kind=("json", "labels"), variants=2))
 ITEM = Subject(
@@ -36,7 +40,8 @@ ITEM = Subject(
     ),
     gold=Gold(options=(1,)),
 )
-BUNDLE = Bundle(7, records(GENERATORS), (baseline_variant(ITEM), *perturb(ITEM, GENERATORS, seed=7)))
+VARIANTS = (baseline_variant(ITEM), *perturb(ITEM, GENERATORS, seed=7))
+BUNDLE = Bundle(7, records(GENERATORS), VARIANTS, protect=(r"\bECU-\d+",))
 
 
 @pytest.fixture
@@ -44,6 +49,12 @@ def path(tmp_path: Path) -> Path:
     place = tmp_path / "variants.jsonl"
     write_bundle(place, BUNDLE)
     return place
+
+
+def reviewed(bundle: Bundle, number: int, review: Review) -> Bundle:
+    variants = list(bundle.variants)
+    variants[number] = replace(variants[number], review=review)
+    return replace(bundle, variants=tuple(variants))
 
 
 def refusal(path: Path) -> str:
@@ -70,13 +81,14 @@ def test_the_first_line_tells_how_the_variants_were_made(path: Path) -> None:
     header = json.loads(path.read_text(encoding="utf-8").split("\n")[0])
     assert header == {
         "format": "prt-bundle",
-        "version": 1,
+        "version": 2,
         "seed": 7,
         "generators": [
             {"name": "reorder", "version": 1, "parameters": '{"kind":"balanced"}'},
             {"name": "format", "version": 1, "parameters": '{"kind":["labels","json"]}'},
         ],
         "variants": 4,
+        "protect": [r"\bECU-\d+"],
         "hash": bundle_hash(BUNDLE),
     }
 
@@ -99,8 +111,12 @@ def test_another_variant_seed_or_generator_makes_another_hash() -> None:
         Bundle(7, (GeneratorRecord("reorder", 2, "{}"),), BUNDLE.variants),
         Bundle(7, BUNDLE.generators, BUNDLE.variants[:-1]),
         Bundle(7, BUNDLE.generators, BUNDLE.variants[::-1]),
+        replace(BUNDLE, protect=()),
+        replace(BUNDLE, protect=None),
+        reviewed(BUNDLE, 1, "reject"),
+        reviewed(BUNDLE, 1, "accept"),
     ]
-    assert len({bundle_hash(bundle) for bundle in [BUNDLE, *others]}) == 5
+    assert len({bundle_hash(bundle) for bundle in [BUNDLE, *others]}) == 9
 
 
 def test_an_empty_bundle_is_a_bundle(tmp_path: Path) -> None:
@@ -131,10 +147,96 @@ def test_another_file_is_no_bundle(tmp_path: Path, content: bytes) -> None:
 
 
 def test_a_newer_bundle_is_refused_with_what_to_do(path: Path) -> None:
-    changed_line(path, 1, lambda header: header.update(version=2))
+    changed_line(path, 1, lambda header: header.update(version=3))
     assert refusal(path) == (
-        "1: the bundle has format version 2, this prt reads 1; write the bundle again, or use the prt that wrote it"
+        "1: the bundle has format version 3, this prt reads 2 and older ones; write the bundle again, or use the prt "
+        "that wrote it"
     )
+
+
+def test_an_older_bundle_without_protected_patterns_reads_and_says_that_it_has_none(path: Path) -> None:
+    old = replace(BUNDLE, protect=None)
+    write_bundle(path, old)
+    header = json.loads(path.read_bytes().partition(b"\n")[0])
+    assert header["version"] == 1
+    assert "protect" not in header
+    assert read_bundle(path) == old
+
+
+def test_lines_of_an_older_bundle_that_lack_the_newer_columns_read(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    header, *rows = (json.loads(line) for line in lines)
+    for row in rows:
+        del row["gold"], row["review"]
+    del header["protect"]
+    header |= {"version": 1, "hash": ""}
+    older = [canonical_json(row) for row in rows]
+    blank = canonical_json(header)
+    header["hash"] = hashlib.sha256("\n".join([blank, *older]).encode()).hexdigest()
+    path.write_text("".join(f"{line}\n" for line in [canonical_json(header), *older]), encoding="utf-8")
+    assert read_bundle(path) == replace(BUNDLE, protect=None)
+
+
+REVIEWED = next(at for at, variant in enumerate(VARIANTS) if at and variant.outcome == "applied")
+
+
+@pytest.mark.parametrize("review", ["accept", "reject"])
+def test_a_review_may_be_written_by_hand(path: Path, review: Review) -> None:
+    lines = path.read_bytes().split(b"\n")
+    lines[REVIEWED + 1] = lines[REVIEWED + 1].replace(b'"review":""', b'"review": "%b"' % review.encode())
+    path.write_bytes(b"\n".join(lines))
+    assert read_bundle(path) == reviewed(BUNDLE, REVIEWED, review)
+    changed_line(path, REVIEWED + 2, lambda row: row.update(review=""))
+    assert read_bundle(path) == BUNDLE
+
+
+def test_a_program_may_write_every_line_anew_when_it_sets_reviews(path: Path) -> None:
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").removesuffix("\n").split("\n")]
+    rows[REVIEWED + 1]["review"] = "reject"
+    path.write_text("".join(json.dumps(row, indent=None) + "\r\n" for row in rows), encoding="utf-8", newline="")
+    assert read_bundle(path) == reviewed(BUNDLE, REVIEWED, "reject")
+
+
+def test_nothing_but_the_review_may_be_changed_beside_a_review(path: Path) -> None:
+    changed_line(path, REVIEWED + 2, lambda row: row.update(review="accept", severity=0.5))
+    assert "hash differs" in refusal(path)
+
+
+def test_a_review_does_not_change_the_hash_in_the_header(tmp_path: Path) -> None:
+    path = tmp_path / "reviewed.jsonl"
+    assert write_bundle(path, reviewed(BUNDLE, REVIEWED, "accept")) == bundle_hash(BUNDLE)
+    assert read_bundle(path).variants[REVIEWED].review == "accept"
+
+
+@pytest.mark.parametrize("outcome", ["rejected", "unchanged", "not_applicable"])
+def test_an_accept_overrules_no_check(path: Path, outcome: Outcome) -> None:
+    why = replace(VARIANTS[REVIEWED], outcome=outcome, reason="numbers differ", review="accept")
+    write_bundle(path, replace(BUNDLE, variants=(VARIANTS[0], why)))
+    assert refusal(path) == (
+        f"3: the variant {why.condition} of the item {why.item_id!r} is {outcome.replace('_', ' ')} (numbers differ), "
+        "and an accept overrules no check; empty its `review`, or write `reject`"
+    )
+    write_bundle(path, replace(BUNDLE, variants=(VARIANTS[0], replace(why, review="reject"))))
+    assert read_bundle(path).variants[1].review == "reject"
+
+
+@pytest.mark.parametrize("review", ["accept", "reject"])
+def test_the_original_is_not_reviewed(path: Path, review: Review) -> None:
+    write_bundle(path, reviewed(BUNDLE, 0, review))
+    assert refusal(path) == (
+        f"2: the variant baseline of the item {ITEM.item_id!r} is the original, which is not reviewed; empty its "
+        "`review`"
+    )
+
+
+def test_a_word_that_is_no_review_is_named_with_what_is_allowed(path: Path) -> None:
+    changed_line(path, 3, lambda row: row.update(review="yes"))
+    assert refusal(path) == "3: review: expected one of an empty text, accept, reject, found 'yes'"
+
+
+def test_the_variants_of_a_changed_file_can_be_read_for_their_reviews(path: Path) -> None:
+    changed_line(path, REVIEWED + 2, lambda row: row.update(review="accept", severity=0.5))
+    assert read_variants(path)[REVIEWED] == replace(VARIANTS[REVIEWED], review="accept", severity=0.5)
 
 
 def test_a_changed_text_is_found_out(path: Path) -> None:
