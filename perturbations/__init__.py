@@ -7,6 +7,7 @@ from .generator import Draft, Draw, Generator
 from .generators.format import Format
 from .generators.frames import Frames
 from .generators.paraphrase_file import Paraphrase, ParaphraseFile
+from .generators.paraphrase_llm import ParaphraseProposals, Paraphrasing, Proposal, Written
 from .generators.reorder import Reorder
 from .generators.rerun import Rerun
 from .generators.typo import SEVERITIES, Typo
@@ -31,12 +32,16 @@ __all__ = [
     "Message",
     "Paraphrase",
     "ParaphraseFile",
+    "ParaphraseProposals",
+    "Paraphrasing",
+    "Proposal",
     "Question",
     "Reorder",
     "Rerun",
     "Subject",
     "Typo",
     "Variant",
+    "Written",
     "baseline_variant",
     "bundle_hash",
     "compose",

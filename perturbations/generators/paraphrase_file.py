@@ -9,7 +9,7 @@ from ..generator import Draft, Draw
 from ..protection.parts import with_parts
 from ..question import Subject
 from ..variant import Edit, Tier
-from .validators import validate_paraphrase
+from .validators import VALIDATORS_VERSION, validate_paraphrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class ParaphraseFile:
     """
 
     name: ClassVar[str] = "paraphrase"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     tier: ClassVar[Tier] = "checked"
 
     paraphrases: Mapping[str, tuple[Paraphrase, ...]] = field(repr=False, hash=False)
@@ -49,8 +49,8 @@ class ParaphraseFile:
         object.__setattr__(self, "digest", canonical_hash("prt.paraphrases", rows).hex())
 
     def parameters(self) -> dict[str, object]:
-        """Give what decides a draft: which paraphrases these are, by their SHA-256."""
-        return {"kind": "file", "sha256": self.digest}
+        """Give what decides a draft: which paraphrases these are, by their SHA-256, and which validators judge them."""
+        return {"kind": "file", "sha256": self.digest, "validators": VALIDATORS_VERSION}
 
     def draft(self, subject: Subject, draw: Draw) -> Draft:
         """Take the paraphrase of this number and validate it."""

@@ -1,13 +1,14 @@
 """What a paraphrase must pass: it may move words, so it is compared with its original by what it says, not by place.
 
 Each validator takes the subject, the original text and the new one, and gives the reason to reject it as a clause, or
-None. `validate_paraphrase` asks them in a fixed order and stops at the first reason. They err on the side of rejecting:
-a rejected paraphrase is counted and shown, a changed question would be taken for the model's fault.
+None. `first_rejection` asks them in a fixed order and stops at the first reason. They err on the side of rejecting: a
+rejected paraphrase is counted and shown, a changed question would be taken for the model's fault.
 """
 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from ..lexicon.language import language_of
 from ..lexicon.scripts import main_script
@@ -23,6 +24,8 @@ from .amounts import numbers_in, ones_in, units_in
 
 Validator = Callable[[Subject, str, str], str | None]
 
+VALIDATORS_VERSION = 1
+"""Raised whenever the same paraphrase could get another verdict; generators that ask them name it as a parameter."""
 SHORTEST_RATIO, LONGEST_RATIO = 0.5, 2.0
 SHORTEST_CONTENT_WORD = 3
 REFUSAL = re.compile(
@@ -39,16 +42,40 @@ ORDINARY = re.compile(r"[a-z]+(?:/[a-z]+)+|e\.g|i\.e|[a-z]+\(e?s\)", re.IGNORECA
 LITTLE_WORDS = {"a", "i", "o", "e", "y", "à"}
 
 
-def validate_paraphrase(subject: Subject, original: str, new: str) -> str | None:
-    """Say why a text can't stand for the original, as a clause; None where nothing speaks against it.
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """Why a paraphrase can't stand for its original.
+
+    Attributes:
+        validator: What rejected it, in words that can be counted: `same numbers`.
+        reason: What was found, as a clause.
+    """
+
+    validator: str
+    reason: str
+
+
+def first_rejection(subject: Subject, original: str, new: str) -> Rejection | None:
+    """Ask the validators in their order; None where nothing speaks against the paraphrase.
 
     Args:
         subject: Gives options, gold answers and the user's protected patterns.
         original: The text part as it was.
         new: Its paraphrase.
     """
-    reasons = (validator(subject, original, new) for validator in VALIDATORS)
-    return next((reason for reason in reasons if reason), None)
+    for validator in VALIDATORS:
+        if reason := validator(subject, original, new):
+            return Rejection(validator.__name__.replace("_", " "), reason)
+    return None
+
+
+def validate_paraphrase(subject: Subject, original: str, new: str) -> str | None:
+    """Say why a text can't stand for the original, as a clause; None where nothing speaks against it.
+
+    The arguments are those of `first_rejection`.
+    """
+    rejection = first_rejection(subject, original, new)
+    return rejection.reason if rejection else None
 
 
 def not_empty(_subject: Subject, original: str, new: str) -> str | None:
