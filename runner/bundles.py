@@ -15,6 +15,7 @@ from .generators import wants_rerun
 from .plan import BASELINE
 from .problems import SHOWN, counted, listed, quoted
 from .records import Item
+from .reviewing import judged, needing_review
 
 CONFIG_OR_BUNDLE = "write the bundle anew by `prt perturb`, or remove `bundle:` from the config"
 
@@ -35,11 +36,12 @@ def frozen_variants(
         generators: The generators of the config.
 
     Returns:
-        Each item's variants as they were frozen, the baseline first.
+        Each item's variants as they were frozen, the baseline first; those that a person rejected, or has not accepted
+        though the config demands it, are `rejected`.
 
     Raises:
-        BundleError: It can't be read, was made by another seed or other generators than the config's, lacks an item, or
-            was made from another wording of one.
+        BundleError: It can't be read, was made by another seed, other generators or other protected patterns than the
+            config's, lacks an item, or was made from another wording of one.
     """
     shown = str(Path(loaded.config.bundle or ""))
     bundle = opened(bundle_file(loaded) or Path(), shown)
@@ -47,7 +49,14 @@ def frozen_variants(
     by_item = grouped(bundle)
     refuse(mismatches(by_item, items), shown)
     refuse(other_conditions(by_item, items, generators), shown)
-    return {item.id: tuple(by_item[item.id]) for item in items}
+    needed = {item.id: needing_review(loaded.config, generators, Subject(item.id, item.question)) for item in items}
+    return {item.id: tuple(judged(variant, needed[item.id]) for variant in by_item[item.id]) for item in items}
+
+
+def protected_patterns(loaded: LoadedConfig) -> tuple[str, ...]:
+    """The user's patterns as a bundle records them: as the file has them, without the value of a `${NAME}`."""
+    patterns = loaded.public()["protect"]
+    return tuple(str(pattern) for pattern in patterns) if isinstance(patterns, list) else ()
 
 
 def refuse(sentences: Iterator[str], path: str) -> None:
@@ -71,8 +80,12 @@ def opened(path: Path, shown: str) -> Bundle:
 
 
 def other_origin(bundle: Bundle, loaded: LoadedConfig, generators: Sequence[Generator]) -> Iterator[str]:
-    """Say in what the seed and the generators of a bundle are not those of the config."""
+    """Say in what the seed, the protected patterns and the generators of a bundle are not those of the config."""
     seed, wanted = loaded.config.seed, records(generators)
+    protect = protected_patterns(loaded)
+    if bundle.protect is not None and set(bundle.protect) != set(protect):
+        had, has = protecting(bundle.protect), protecting(protect)
+        yield f"the bundle was made with {had}, and the config has {has}; {CONFIG_OR_BUNDLE}"
     if bundle.seed != seed:
         yield f"the bundle was made with `seed: {bundle.seed}`, and the config says {seed}; {CONFIG_OR_BUNDLE}"
     frozen, made = names(bundle.generators), names(wanted)
@@ -86,6 +99,11 @@ def other_origin(bundle: Bundle, loaded: LoadedConfig, generators: Sequence[Gene
     for old, new in zip(bundle.generators, wanted, strict=True):
         if old != new:
             yield f"the bundle has {differing_records(old, new)}; {CONFIG_OR_BUNDLE}"
+
+
+def protecting(patterns: Sequence[str]) -> str:
+    """The user's patterns, as the config has them."""
+    return f"`protect: [{', '.join(quoted(pattern) for pattern in patterns)}]`" if patterns else "no `protect`"
 
 
 def names(generators: Sequence[GeneratorRecord]) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from ..perturbations import Bundle, Generator, Subject, baseline_variant, bundle_hash, perturb, records
 from ..perturbations.question import AnswerForm
 from ..perturbations.variant import Outcome, Variant
-from .bundles import frozen_variants
+from .bundles import frozen_variants, protected_patterns
 from .config.loading import LoadedConfig, load_config
 from .config.schema import Config, GradeConfig
 from .datasets.load import load_items
@@ -93,7 +93,7 @@ def prepare(path: Path, *, env: Mapping[str, str], use_bundle: bool = True) -> P
         items=items,
         skipped=(*data.skipped, *skipped),
         variants={item.id: proved[item.id] for item in items},
-        bundle=Bundle(config.seed, records(generators), flat),
+        bundle=Bundle(config.seed, records(generators), flat, protected_patterns(loaded)),
         grader=grader,
         dataset_sha256=data.sha256,
         notes=(*data.notes, *rerun_notes(config)),

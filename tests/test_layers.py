@@ -67,6 +67,7 @@ LAYERS = (
         "prt.runner.plan",
         "prt.runner.graders",
         "prt.runner.generators",
+        "prt.runner.reviewing",
         "prt.runner.bundles",
         "prt.runner.prepare",
         "prt.runner.planning",

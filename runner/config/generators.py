@@ -6,6 +6,8 @@ from pydantic import Field, ValidationInfo, ValidatorFunctionWrapHandler, field_
 
 from .section import Name, Section, mistake
 
+ReviewNeed = Literal["optional", "required"]
+
 
 class ReorderConfig(Section):
     """Another order of the options (tier: guaranteed)."""
@@ -48,6 +50,9 @@ class ParaphraseConfig(Section):
     relative to the config file."""
     variants: int = Field(default=1, ge=1, le=100)
     """How many variants of each item."""
+    review: ReviewNeed = "optional"
+    """`required` asks only what a person accepted in the bundle (`prt perturb --review`); `optional` asks all but what
+    a person rejected there."""
 
     @model_validator(mode="before")
     @classmethod

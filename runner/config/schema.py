@@ -239,3 +239,10 @@ class Config(Section):
     bundle: Name | None = None
     """A frozen bundle of variants (JSONL, by `prt perturb`) to use instead of generating. It must have been made by the
     `seed` and the `perturbations` that the config has; `prt perturb` writes it anew."""
+
+    @model_validator(mode="after")
+    def _a_required_review_stands_in_a_bundle(self) -> Self:
+        reviews = [getattr(step.config, "review", "") for entry in self.perturbations for step in entry]
+        if "required" in reviews and self.bundle is None:
+            raise mistake("`review: required` needs `bundle`, the file that holds the reviews", key="perturbations")
+        return self

@@ -1,0 +1,69 @@
+"""What a person said of variants: which need it, what follows from it, and how it outlives a bundle written anew."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ..perturbations import Bundle, Generator, Subject
+from ..perturbations.perturb import count, listing
+from ..perturbations.variant import Variant
+from .config.schema import Config
+
+REJECTED = "rejected by a reviewer"
+NOT_REVIEWED = "not reviewed yet"
+
+
+def needing_review(config: Config, generators: Sequence[Generator], subject: Subject) -> frozenset[str]:
+    """The conditions of an item that are asked only where a person accepted them.
+
+    Args:
+        config: The config; its `perturbations` say `review: required` of a generator, or of a step of a composition.
+        generators: Its generators.
+        subject: The item.
+    """
+    return frozenset(
+        listed.condition(number)
+        for listed, entry in zip(listing(generators), config.perturbations, strict=False)
+        if any(getattr(step.config, "review", "") == "required" for step in entry)
+        for number in range(1, count(listed.generator, subject) + 1)
+    )
+
+
+def judged(variant: Variant, required: frozenset[str]) -> Variant:
+    """A variant as its review has it: rejected where a person did, or where one has to accept it and did not yet."""
+    if variant.outcome != "applied":
+        return variant
+    if variant.review == "reject":
+        return replace(variant, outcome="rejected", reason=REJECTED)
+    if variant.condition in required and variant.review != "accept":
+        return replace(variant, outcome="rejected", reason=NOT_REVIEWED)
+    return variant
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A bundle with the reviews of an earlier one.
+
+    Attributes:
+        bundle: The bundle.
+        kept: How many reviews it took over.
+        dropped: The reviewed variants that it does not hold, or not as they were.
+    """
+
+    bundle: Bundle
+    kept: int
+    dropped: tuple[Variant, ...]
+
+
+def carried(earlier: Iterable[Variant], bundle: Bundle) -> Carried:
+    """Take over the reviews of the variants that are the same byte for byte, item and condition included."""
+    reviews = {(variant.item_id, variant.condition): variant for variant in earlier if variant.review}
+    variants = tuple(with_review(variant, reviews) for variant in bundle.variants)
+    kept = {(variant.item_id, variant.condition) for variant in variants if variant.review}
+    dropped = tuple(variant for place, variant in reviews.items() if place not in kept)
+    return Carried(replace(bundle, variants=variants), len(kept), dropped)
+
+
+def with_review(variant: Variant, reviews: Mapping[tuple[str, str], Variant]) -> Variant:
+    """A variant with the review of the same one, if there is one."""
+    reviewed = reviews.get((variant.item_id, variant.condition))
+    return reviewed if reviewed is not None and replace(reviewed, review="") == variant else variant
