@@ -25,12 +25,14 @@ from .paired_figures import PairedFigures
 from .passk import PassK, pass_at_k, pass_hat_k, pass_k_rates
 from .planning import detectable_change, fewest_flips, repeats_sample_size, zero_flip_items
 from .position_bias import PositionBias, position_bias
+from .positions import Positions, SlotFigures, positions
 from .power import connor_sample_size, mcnemar_power, mcnemar_sample_size
 from .rate import rate_interval
 from .results import Estimate, HypothesisTest
 from .robust import any_pass_rate, baseline_rate, robust_rate, robust_rate_present
 from .score import robustness_score
 from .signflip import signflip_exact, signflip_mid_p
+from .slot_test import slot_test
 from .spread import Spread, condition_spread
 from .stability import fully_stable_share, item_stability, stable_with_missing
 from .summary import Summary, summarise
@@ -64,7 +66,9 @@ __all__ = [
     "PairedTable",
     "PassK",
     "PositionBias",
+    "Positions",
     "RunComparison",
+    "SlotFigures",
     "Spread",
     "Summary",
     "VarianceComponents",
@@ -112,6 +116,7 @@ __all__ = [
     "pass_k_rates",
     "pooled_flip_rate",
     "position_bias",
+    "positions",
     "rate_interval",
     "repeats_sample_size",
     "robust_rate",
@@ -119,6 +124,7 @@ __all__ = [
     "robustness_score",
     "signflip_exact",
     "signflip_mid_p",
+    "slot_test",
     "spending_level",
     "stable_with_missing",
     "summarise",
