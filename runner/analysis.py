@@ -12,7 +12,9 @@ from ..stats import ConditionSummary, Estimate, Outcomes, code_answers, summaris
 from .config.schema import AnalysisConfig
 from .findings import REPORT_SCHEMA_VERSION, ConditionFinding, LeftOut, Report, Role, Source, StatusCounts
 from .flipped import most_flipped
+from .graders.choice import ChoiceGrader
 from .plan import BASELINE, RERUN
+from .positions import Orders, find_positions
 from .records import Item
 from .results.table import CODES, ResultsTable
 from .store.read import GradedCell, StoredRun
@@ -78,12 +80,14 @@ class Results:
         parsed: The same with every result missing that was not read from an answer.
         answers: (item, condition, repeat, canonical answer) rows.
         tallies: What is known of each condition besides.
+        orders: In which orders options were shown.
     """
 
     outcomes: Outcomes
     parsed: Outcomes
     answers: Sequence[tuple[str, str, int, str | None]]
     tallies: dict[str, Tally]
+    orders: Orders
 
     def named(self, *roles: Role) -> list[str]:
         """The conditions of some roles, in order, without the baseline."""
@@ -124,6 +128,12 @@ def analyse_run(run: StoredRun) -> Report:
         apart=findings(results, others, config.alpha),
         baseline_statuses=baseline.status_counts(),
         baseline_left_out=baseline.left_out(),
+        positions=find_positions(
+            results.outcomes.select(headline),
+            results.orders,
+            results.answers if run.record.grader.get("name") == ChoiceGrader.name else None,
+            alpha=config.alpha,
+        ),
         flipped=most_flipped(run, results.outcomes.select(headline)),
         notes=tuple(drift_notes(run)),
     )
@@ -156,7 +166,8 @@ def analyse_table(table: ResultsTable, *, alpha: float, margin: float) -> Report
 def read_results_of(run: StoredRun) -> Results:
     """Read a run's results into columns."""
     items = list(run.items())
-    tallies = tally_variants(run.variants(), run.record.repeats)
+    orders = Orders.of(items)
+    tallies = tally_variants(orders.watching(run.variants()), run.record.repeats)
     conditions = [BASELINE, *(name for name in tallies if name != BASELINE)]
     rows = {item.id: number for number, item in enumerate(items)}
     columns = {name: number for number, name in enumerate(conditions)}
@@ -173,7 +184,7 @@ def read_results_of(run: StoredRun) -> Results:
             parsed[at] = cells[at]
         answers.append((cell.item_id, cell.condition, cell.repeat, cell.grade.answer))
     names = tuple(rows), tuple(conditions), clusters_of(items)
-    return Results(Outcomes(cells, *names), Outcomes(parsed, *names), answers, tallies)
+    return Results(Outcomes(cells, *names), Outcomes(parsed, *names), answers, tallies, orders)
 
 
 def clusters_of(items: Sequence[Item]) -> tuple[str, ...] | None:

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import TypeAdapter
 
-from ..stats import ConditionSummary, Estimate, Summary
+from ..stats import ConditionSummary, Estimate, Positions, Summary
 
 REPORT_SCHEMA_VERSION = 1
 
@@ -94,6 +94,24 @@ class ConditionFinding:
 
 
 @dataclass(frozen=True, slots=True)
+class PositionsFinding:
+    """Whether the model favours the slot in which an option is shown.
+
+    Attributes:
+        labels: The label of each slot, as the originals show it.
+        conditions: The conditions that differ from the baseline in the order of the options alone; all figures are over
+            these.
+        items: Items with options; `figures.n` of them had their right option shown in two slots or more.
+        figures: The figures of each slot, the test and the verdict.
+    """
+
+    labels: tuple[str, ...]
+    conditions: tuple[str, ...]
+    items: int
+    figures: Positions
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """One reply as it was read; `reason` says why it was not, or why there is no reply."""
 
@@ -143,6 +161,7 @@ class Report:
         apart: Conditions that stand apart from the headline: reruns and stress.
         baseline_statuses: How the baseline's replies were read.
         baseline_left_out: Items without a baseline result, by cause.
+        positions: Whether the model favours a slot; None where no item's right option was shown in two.
         flipped: The items that flip most; empty where there are no prompts to show.
         notes: What a reader has to know beside the figures, one sentence each.
     """
@@ -154,6 +173,7 @@ class Report:
     apart: tuple[ConditionFinding, ...] = ()
     baseline_statuses: StatusCounts | None = None
     baseline_left_out: tuple[LeftOut, ...] = ()
+    positions: PositionsFinding | None = None
     flipped: tuple[FlippedItem, ...] = ()
     notes: tuple[str, ...] = ()
 

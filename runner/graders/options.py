@@ -205,11 +205,7 @@ def options_of(labels: tuple[str, ...], texts: tuple[str, ...], permutation: tup
         texts: Option texts in the order shown.
         permutation: `permutation[shown position]` is the canonical option index.
     """
-    plain = [" ".join(fold(text).split()) for text in texts]
-    first: dict[str, int] = {}
-    for text, index in sorted(zip(plain, permutation, strict=True), key=lambda pair: pair[1]):
-        first.setdefault(text, index)
-    option = [first[text] for text in plain]
+    option = counted_as(texts, permutation)
     spellings: dict[str, dict[str, int]] = {}
     for text, index in zip(texts, option, strict=True):
         spelled = _core(text)
@@ -224,6 +220,20 @@ def options_of(labels: tuple[str, ...], texts: tuple[str, ...], permutation: tup
         _label_pattern([lower(label) for label in shown]),
         _text_pattern(spellings),
     )
+
+
+def counted_as(texts: Sequence[str], permutation: Sequence[int]) -> tuple[int, ...]:
+    """Which option each one shown counts as: of equal ones, the first in the dataset's order.
+
+    Args:
+        texts: Option texts in the order shown.
+        permutation: `permutation[shown position]` is the canonical option index.
+    """
+    plain = [" ".join(fold(text).split()) for text in texts]
+    first: dict[str, int] = {}
+    for text, index in sorted(zip(plain, permutation, strict=True), key=lambda pair: pair[1]):
+        first.setdefault(text, index)
+    return tuple(first[text] for text in plain)
 
 
 def _core(text: str) -> str:

@@ -10,6 +10,7 @@ from ...stats import ConditionSummary, Estimate
 from ..findings import ConditionFinding, LeftOut, Report, Source, StatusCounts
 from .design import beyond_the_table
 from .flips import flipped_items
+from .positions import positions
 from .tables import narrow_table
 from .text import of, one_line, p_value, percent, percent_interval, points, points_interval, visible
 from .wording import VERDICT_WORDS, conclusion, method_lines
@@ -28,6 +29,7 @@ def _blocks(report: Report) -> Iterator[RenderableType]:
     yield Text("\n" + conclusion(report), style="bold")
     if report.summary.overall.baseline_rate.n:
         yield from _figures(report)
+    yield from positions(report)
     yield from _missing(report)
     yield from flipped_items(report)
     if report.summary.overall.baseline_rate.n:
