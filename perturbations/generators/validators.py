@@ -24,7 +24,7 @@ from .amounts import numbers_in, ones_in, units_in
 
 Validator = Callable[[Subject, str, str], str | None]
 
-VALIDATORS_VERSION = 1
+VALIDATORS_VERSION = 2
 """Raised whenever the same paraphrase could get another verdict; generators that ask them name it as a parameter."""
 SHORTEST_RATIO, LONGEST_RATIO = 0.5, 2.0
 SHORTEST_CONTENT_WORD = 3
@@ -219,6 +219,19 @@ def is_little_word(text: str, span: Span) -> bool:
     }
 
 
+def same_answers(subject: Subject, original: str, new: str) -> str | None:
+    """Options and gold answers that the original names are named; those that are numbers are compared as such."""
+    lost = answers_in(original, subject) - answers_in(new, subject)
+    return f"it no longer names the answer {min(lost)!r}" if lost else None
+
+
+def answers_in(text: str, subject: Subject) -> set[str]:
+    """Give the options and gold answers that stand in a text, case-folded, which mean something by themselves."""
+    pieces = {text[span.start : span.end] for span in all_spans(text, subject) if span.kind == "answer"}
+    folded = {" ".join(piece.casefold().split()) for piece in pieces}
+    return {piece for piece in folded if is_content(piece) and not numbers_in(piece, "")}
+
+
 def no_leak(subject: Subject, original: str, new: str) -> str | None:
     """No content word was taken from the gold answer or an option; words of the item's other texts may be used."""
     known = roots([original, *text_parts(subject.question).values()])
@@ -259,6 +272,7 @@ VALIDATORS: tuple[Validator, ...] = (
     same_names,
     same_quotes,
     same_placeholders,
+    same_answers,
     no_leak,
 )
 """All validators in the order in which they are asked."""

@@ -84,6 +84,8 @@ def test_a_faithful_paraphrase_passes(original: str, new: str) -> None:
         ),
         ("Is option B red?", "Is option C red?", "placeholders differ"),
         ("Let x be a root", "Let z be a root", "placeholders differ: 'x' is missing, 'z' is new"),
+        ("Do lions eat fresh grass?", "Do lions eat grass?", "it no longer names the answer 'fresh grass'"),
+        ("Was Paris founded by Romans?", "Did Romans found PARIS?", "names differ"),
         ("What do cats eat?", "What do lions eat?", "the word 'lions' is new and stands in an answer"),
         ("What do cats eat?", "What does a lion eat?", "the word 'lion' is new and stands in an answer"),
         ("Name a large capital", "State a big paris here", "the word 'paris' is new and stands in an answer"),
@@ -100,6 +102,13 @@ def test_a_word_of_the_items_own_texts_is_no_leak() -> None:
     assert verdict("What is shown?", "What rivers?", subject) is None
 
 
+def test_an_answer_may_be_named_in_other_case_and_spacing_and_a_number_in_other_form() -> None:
+    subject = Subject("item", Question("q", ("sea ice", "9", "all")), gold=Gold(options=(0,)))
+    before = "Sea ice or 9 boats, or all of them?"
+    assert verdict(before, "Is it nine boats, sea\nice, or every one of them?", subject) is None
+    assert verdict(before, "Is it nine boats, ice, or every one of them?", subject) is not None
+
+
 def test_a_pattern_of_the_users_must_be_taken_over() -> None:
     subject = Subject("item", Question("q"), protect=("widget type",))
     assert verdict("Which widget type is red?", "Which type of widget is red?", subject) is not None
@@ -108,7 +117,7 @@ def test_a_pattern_of_the_users_must_be_taken_over() -> None:
 def test_the_validators_are_asked_in_the_stated_order() -> None:
     assert [validator.__name__ for validator in VALIDATORS] == [
         *("not_empty", "differs", "not_a_refusal", "same_language", "similar_length", "same_numbers", "same_negations"),
-        *("same_quantifiers", "same_names", "same_quotes", "same_placeholders", "no_leak"),
+        *("same_quantifiers", "same_names", "same_quotes", "same_placeholders", "same_answers", "no_leak"),
     ]
 
 

@@ -1,0 +1,260 @@
+"""The audit: what a variant must keep, looked for anew in what will be asked.
+
+It reads the original and the variant alone: neither edits nor what any check said before. So a fault of a generator, of
+the check that follows it, or of whoever edited a bundle is counted instead of believed.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from .generators.amounts import numbers_in, ones_in, units_in
+from .lexicon.language import language_of
+from .lexicon.terms import TermKind, find_terms
+from .lexicon.words import WORD
+from .protection.protect import all_spans, protected_spans
+from .protection.spans import Kind, Mask, merged
+from .question import Question, Subject
+from .rendering.closing import closing_line
+from .rendering.labels import answer_key_labels
+from .variant import Variant
+
+VERBATIM: frozenset[Kind] = frozenset({"code", "latex", "field", "url", "email", "formula", "table", "label", "user"})
+"""Kinds that stay as they are even where words move."""
+AMOUNTS: frozenset[Kind] = frozenset({"number", "date"})
+PLAIN = re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)+|[^\W\d_](?:\.[^\W\d_])+|[^\W\d_]+\(e?s\)")
+"""Tokens with signs in them that are words all the same: and/or, e.g, item(s)."""
+TERMS: tuple[TermKind, ...] = ("negation", "quantifier", "month", "weekday")
+LITTLE = frozenset("aioeyà")
+NAMING = frozenset(
+    {"both", "only", "either", "neither", "all", "none", "of", "not", "and", "or", "nor", "alone", "are", "is", "the"}
+    | {"answer", "answers", "option", "options", "choice", "choices", "true", "false", "correct", "incorrect", "wrong"}
+)
+"""Words that stand beside labels in an option that says nothing but which others are meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What was found in one variant.
+
+    Attributes:
+        tokens: How many protected tokens were looked for: protected texts, options, examples and earlier turns.
+        altered: Those that do not stand in the variant, each as a clause.
+        golds: How many right options were looked for.
+        wrong_golds: Those whose label, as it will be graded, does not stand before their content.
+    """
+
+    tokens: int
+    altered: tuple[str, ...]
+    golds: int
+    wrong_golds: tuple[str, ...]
+
+
+def audit(subject: Subject, variant: Variant, *, words_move: bool) -> Audit:
+    """Look for everything in a variant that must not change.
+
+    Args:
+        subject: The original, its right answers, and the user's protected patterns.
+        variant: An applied variant of it; of a control, which changes the meaning on purpose, only its own right
+            options are looked for.
+        words_move: Whether the generator may reword. Then a protected text may stand anywhere, and as another word of
+            its class ("isn't" and "is not", `1,000` and `1000`); otherwise it stands byte for byte and in order.
+    """
+    moved = tuple(moved_options(subject, variant))
+    gold = subject.gold if variant.gold is None else variant.gold
+    golds = [option for option in gold.options if option < len(subject.question.options)]
+    wrong = tuple(clause for option, clause in moved if option in golds)
+    if variant.tier == "control":
+        return Audit(0, (), len(golds), wrong)
+    tokens = structure(subject.question).total() + len(subject.question.options)
+    altered = [clause for _, clause in moved] + lost_structure(subject.question, variant.question)
+    for name, before, after in texts(subject, variant.question):
+        tokens += sum(len(protected_spans(text, subject)) for text in before)
+        altered += [f"{clause} in {name}" for clause in lost_tokens(subject, before, after, words_move=words_move)]
+    return Audit(tokens, tuple(altered), len(golds), wrong)
+
+
+def moved_options(subject: Subject, variant: Variant) -> Iterator[tuple[int, str]]:
+    """Give each option of the original that does not stand where the variant's label map says, with what does."""
+    before, after = subject.question.options, variant.question.options
+    order = variant.permutation or tuple(range(len(before)))
+    labels = answer_key_labels(subject.question, subject.layout), answer_key_labels(variant.question, variant.layout)
+    for option, text in enumerate(before):
+        slot = order.index(option) if option in order else len(after)
+        found = after[slot] if slot < len(after) else ""
+        named = referents(text, labels[0], range(len(before)))
+        same = found == text if named is None else referents(found, labels[1], order) == named
+        if not same:
+            yield option, f"option {option + 1}: {text!r} became {found!r}"
+
+
+def referents(
+    option: str, labels: Sequence[str], order: Sequence[int]
+) -> tuple[frozenset[int], tuple[str, ...]] | None:
+    """Read an option that only names others, such as "Both A and B".
+
+    Returns:
+        The canonical options that it names, and its other words; None where it says something by itself.
+    """
+    places = dict(zip((label.casefold() for label in labels), order, strict=False))
+    words = re.findall(r"\w+", option.casefold())
+    others = tuple(word for word in words if word not in places)
+    if not others or len(others) == len(words) or not NAMING.issuperset(others):
+        return None
+    return frozenset(places[word] for word in words if word in places), others
+
+
+def structure(question: Question) -> Counter[object]:
+    """Count the parts that no generator rewords; they may change places."""
+    return Counter([*question.examples, *question.history, ("answer form", question.answer_form), question.template])
+
+
+def lost_structure(before: Question, after: Question) -> list[str]:
+    """Say which of these parts are not there any more."""
+    return [f"no longer there: {part!r}" for part in (structure(before) - structure(after)).elements()]
+
+
+def texts(subject: Subject, after: Question) -> Iterator[tuple[str, Sequence[str], Sequence[str]]]:
+    """Give each text that a model is shown, before and after; passages together, since they may change places."""
+    before = subject.question
+    for name in ("text", "instruction", "system"):
+        yield name, (getattr(before, name),), (getattr(after, name),)
+    yield "context", before.context, after.context
+    layout = subject.layout
+    yield "answer instruction", (closing_line(before, layout),), (closing_line(after, layout),)
+
+
+def lost_tokens(subject: Subject, before: Sequence[str], after: Sequence[str], *, words_move: bool) -> list[str]:
+    """Say which protected texts of one part do not stand in the variant's."""
+    if Counter(before) == Counter(after):
+        return []
+    if len(before) != len(after):
+        return [f"{len(before)} texts became {len(after)}"]
+    lost = [piece for old, new in zip(before, after, strict=True) for piece in missing(subject, old, new)]
+    if not lost or not words_move:
+        return [f"{piece!r} is missing" for piece in lost]
+    return [clause for old, new in zip(before, after, strict=True) for clause in lost_meanings(subject, old, new)]
+
+
+def missing(subject: Subject, before: str, after: str) -> Iterator[str]:
+    """Give the protected texts that do not follow one another in the variant."""
+    position = 0
+    for span in protected_spans(before, subject):
+        piece = before[span.start : span.end]
+        found = re.compile(edged(before, span.start, span.end)).search(after, position)
+        if found:
+            position = found.end()
+        else:
+            yield piece
+
+
+def edged(text: str, start: int, end: int) -> str:
+    """Write a stretch of text as a pattern that begins and ends where words do, if the stretch does."""
+    opens = text[start].isalnum() and not text[start - 1 : start].isalnum()
+    closes = text[end - 1].isalnum() and not text[end : end + 1].isalnum()
+    piece = re.escape(text[start:end])
+    return (r"(?<![^\W_])" if opens else "") + piece + (r"(?![^\W_])" if closes else "")
+
+
+Reader = Callable[[Subject, str, str], Counter[str]]
+"""What a text says of one kind, each in one form; of a text in a language."""
+
+
+def lost_meanings(subject: Subject, before: str, after: str) -> Iterator[str]:
+    """Say what the original says of each protected kind and its paraphrase does not."""
+    language = language_of(before)
+    for kind, reader in READERS.items():
+        old, new = reader(subject, before, language), reader(subject, after, language)
+        yield from (f"{kind} {form!r} is missing" for form in (old - new).elements() if not stands(kind, form, after))
+
+
+def stands(kind: str, form: str, after: str) -> bool:
+    """Say whether something is said in a way that its reader passes over."""
+    if kind == "number" and form == "1":
+        return ones_in(after) > 0
+    if kind == "name":
+        return re.search(rf"(?<!\w){re.escape(form)}(?!\w)", " ".join(after.casefold().split())) is not None
+    return False
+
+
+def term_reader(kind: TermKind) -> Reader:
+    """A reader of the words of a kind, by class."""
+
+    def read(_subject: Subject, text: str, language: str) -> Counter[str]:
+        return Counter(found.term.meaning for found in find_terms(text, kind, language))
+
+    return read
+
+
+def negations(_subject: Subject, text: str, language: str) -> Counter[str]:
+    """Read negations, "n't" as "not"; those inside a quantifier such as "no fewer than" belong to it."""
+    quantified = [(found.start, found.end) for found in find_terms(text, "quantifier", language)]
+    free = (
+        found.term.meaning
+        for found in find_terms(text, "negation", language)
+        if not any(start <= found.start < end for start, end in quantified)
+    )
+    return Counter([*free, *("not" for _ in re.finditer(r"\w+n['’]t(?!\w)", text, re.IGNORECASE))])
+
+
+def span_texts(subject: Subject, text: str, kinds: Collection[Kind]) -> Iterator[str]:
+    """Give the protected texts of some kinds, each place once."""
+    extents = {(span.start, span.end) for span in all_spans(text, subject) if span.kind in kinds}
+    return (text[start:end] for start, end in sorted(extents))
+
+
+def quotations(subject: Subject, text: str, _language: str) -> Counter[str]:
+    """Read what is quoted, in whatever marks."""
+    return Counter(piece.strip("\"“”„«»‹›「」『』‘’'`") for piece in span_texts(subject, text, {"quote"}))
+
+
+def verbatim(subject: Subject, text: str, _language: str) -> Counter[str]:
+    """Read what stays as it is; ids without those that are amounts or words."""
+    spans = all_spans(text, subject)
+    amounts = Mask(merged(span for span in spans if span.kind in AMOUNTS))
+    ids = {(span.start, span.end) for span in spans if span.kind == "id" and not amounts.covers(span.start, span.end)}
+    pieces = (*span_texts(subject, text, VERBATIM), *(text[start:end] for start, end in sorted(ids)))
+    return Counter(piece for piece in pieces if not PLAIN.fullmatch(piece))
+
+
+def names(subject: Subject, text: str, language: str) -> Counter[str]:
+    """Read names, in any case; not in German, where every noun looks like one."""
+    if language == "de":
+        return Counter()
+    named = {name.casefold() for name in span_texts(subject, text, {"name", "caps"})}
+    words = Counter(match[0].casefold() for match in WORD.finditer(text))
+    return Counter({name: words[name] for name in named})
+
+
+def answers(subject: Subject, text: str, _language: str) -> Counter[str]:
+    """Read the options and right answers that are named at all; numbers and single letters are read as such."""
+    found = {" ".join(piece.casefold().split()) for piece in span_texts(subject, text, {"answer"})}
+    terms = {each.term.text for kind in TERMS for each in find_terms(text, kind)}
+    return Counter(name for name in found if len(name) > 2 and name not in terms and not numbers_in(name, ""))
+
+
+def variables(subject: Subject, text: str, _language: str) -> Counter[str]:
+    """Read single letters that are no little words, and stand neither in another token nor behind an apostrophe."""
+    spans = all_spans(text, subject)
+    others = Mask(merged(span for span in spans if span.kind in {"id", *AMOUNTS}))
+    free = {span.start for span in spans if span.kind == "variable" and not others.touches(span.start, span.end)}
+    return Counter(
+        text[start] for start in free if text[start].lower() not in LITTLE and text[start - 1 : start] not in {"'", "’"}
+    )
+
+
+READERS: Mapping[str, Reader] = {
+    "number": lambda _subject, text, language: numbers_in(text, language),
+    "unit": lambda _subject, text, language: Counter(units_in(text, language)),
+    "month": term_reader("month"),
+    "weekday": term_reader("weekday"),
+    "negation": negations,
+    "quantifier": term_reader("quantifier"),
+    "name": names,
+    "quotation": quotations,
+    "answer": answers,
+    "variable": variables,
+    "text": verbatim,
+}
+"""What must be the same where words move, kind by kind."""
