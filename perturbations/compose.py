@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from .generator import Draft, Draw, Generator
-from .protection.check import altered_protected
-from .question import Gold, Question, Subject
+from .protection.proof import unproved
+from .question import Gold, Subject
 from .variant import Tier
 
 TIERS: tuple[Tier, ...] = ("guaranteed", "checked", "stress", "control")
@@ -88,19 +88,12 @@ def compose(generators: Sequence[Generator]) -> Generator:
 
 
 def checked_draft(generator: Generator, subject: Subject, draw: Draw) -> Draft:
-    """Take a generator's proposal, and reject it where it changed a text that must not change."""
+    """Take a generator's proposal, and reject it where it can't be proven to have kept what must not change."""
     draft = generator.draft(subject, draw)
-    if draft.outcome != "applied" or draft.validated or draft.question is None:
+    if draft.outcome != "applied" or draft.validated:
         return draft
-    if same_texts(draft.question, subject.question):
-        return draft
-    reason = altered_protected(subject, subject.question, draft.question)
+    reason = unproved(subject, draft, generator.tier)
     return replace(draft, outcome="rejected", reason=reason) if reason else draft
-
-
-def same_texts(one: Question, other: Question) -> bool:
-    """Whether two questions differ in their options at most."""
-    return replace(one, options=other.options) == other
 
 
 def joined(done: Draft, step: Draft) -> Draft:

@@ -22,10 +22,13 @@ class Draft:
         question: The new question; None leaves the subject's.
         layout: The new layout; None leaves the subject's.
         permutation: `permutation[shown position]` is the option's index in the subject's question; None for the same.
+        example_order: The same for the few-shot examples.
+        context_order: The same for the context passages.
         edits: What was changed, in order; offsets are those of the subject's question.
         severity: Words edited / eligible words, as realised; None where the generator edits no words.
         validated: Whether the generator's own validators have compared question and original, as where words move (a
-            paraphrase). Otherwise the check of protected text, which goes by place and order, follows.
+            paraphrase). Otherwise what was moved is put back, and the check of protected text, which goes by place and
+            order, follows.
         gold: What is right now, of a control; its option indices are those of the subject's question.
     """
 
@@ -34,6 +37,8 @@ class Draft:
     question: Question | None = None
     layout: Layout | None = None
     permutation: tuple[int, ...] | None = None
+    example_order: tuple[int, ...] | None = None
+    context_order: tuple[int, ...] | None = None
     edits: tuple[Edit, ...] = ()
     severity: float | None = None
     validated: bool = False

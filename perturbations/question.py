@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Role = Literal["system", "user", "assistant"]
-Markup = Literal["plain", "markdown", "xml", "json", "yaml"]
+Markup = Literal["plain", "markdown", "xml", "json", "yaml", "json_line"]
 LabelStyle = Literal["A", "a", "1", "i", "I"]
 Wrapper = Literal["A.", "A)", "(A)", "[A]", "A:"]
 DescriptorCase = Literal["title", "upper", "lower", "none"]
@@ -70,7 +70,7 @@ class Layout:
     """How a Question is written out.
 
     Attributes:
-        markup: Plain text, Markdown, XML, JSON or YAML.
+        markup: Plain text, Markdown, XML, JSON or YAML; `json_line` is JSON in one line, its keys shortened.
         labels: The first label of the option labels: A B C, a b c, 1 2 3, i ii iii, I II III.
         wrapper: How a label is written before its option, shown on the label A.
         option_separator: Text between two options.

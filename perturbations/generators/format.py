@@ -1,6 +1,6 @@
 """The same parts written out in another way: does the answer hang on separators, casing, labels or markup?"""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, fields, replace
 from typing import ClassVar, get_args
 
@@ -11,11 +11,9 @@ from ..question import Layout, Question, Subject
 from ..rendering.labels import answer_key_labels
 from ..rendering.render import misread, user_text
 from ..variant import Edit, Tier
-from .layouts import OPTION_KINDS, TEMPLATE_KINDS, Dials, FormatKind, dials, seen_dials
+from .layouts import EXTREME, FORMAT_SEVERITIES, OPTION_KINDS, TEMPLATE_KINDS, FormatKind, drawn_layouts
 from .reorder import renamed_options
 
-TRIES = 64
-"""Layouts tried before giving up; where there are fewer, all are."""
 FIELD_KINDS: dict[str, FormatKind] = {
     "labels": "labels",
     "wrapper": "labels",
@@ -30,30 +28,30 @@ FIELD_KINDS: dict[str, FormatKind] = {
 class Format:
     """Write the same parts out in another layout.
 
-    Texts stay byte-equal. What is shown in Markdown, XML, JSON or YAML is read back first: where that would not give
-    the same texts, another layout is drawn. New labels are unique, are not mistaken for options, and are those that the
-    answer instruction names; a question or instruction that names labels itself keeps them. A user's own template
-    leaves labels and option separator to change.
+    Texts stay byte-equal. Every message is read back first, plain text too: where that would not give the same texts,
+    or could give others, another layout is drawn. New labels are unique, are not mistaken for options, and are those
+    that the answer instruction names; a question or instruction that names labels itself keeps them. A user's own
+    template leaves labels and option separator to change.
 
     Attributes:
         kind: What may change; a variant draws one value for each dial, and one markup among those given and, where a
             dial is given too, the present one. One kind alone shows the effect of that kind; several together cover
-            more with the same calls.
+            more with the same calls. `FORMAT_SEVERITIES` has sets of them by strength. `extreme` stands alone: layouts
+            that no careful person would choose, such as everything in one line; its tier is `stress`.
         variants: How many of each item.
     """
 
     name: ClassVar[str] = "format"
-    version: ClassVar[int] = 1
-    tier: ClassVar[Tier] = "guaranteed"
+    version: ClassVar[int] = 2
 
-    kind: tuple[FormatKind, ...] = ("separators", "case", "labels", "option_separator")
+    kind: tuple[FormatKind, ...] = FORMAT_SEVERITIES["medium"]
     variants: int = 1
 
     def __post_init__(self) -> None:
         """Put the kinds into one order, since the order in which they are given means nothing.
 
         Raises:
-            ValueError: Without any kind, or with an unknown one.
+            ValueError: Without any kind, with an unknown one, or with `extreme` among others.
         """
         known: tuple[FormatKind, ...] = get_args(FormatKind)
         if not self.kind or set(self.kind) - set(known):
@@ -61,6 +59,13 @@ class Format:
                 f"format: kind is one or more of {', '.join(known)}; found {', '.join(self.kind) or 'none'}"
             )
         object.__setattr__(self, "kind", tuple(kind for kind in known if kind in self.kind))
+        if EXTREME in self.kind and len(self.kind) > 1:
+            raise ValueError("format: extreme layouts are of the tier stress; list them apart, as kind=('extreme',)")
+
+    @property
+    def tier(self) -> Tier:
+        """`stress` for extreme layouts, which may cost a reader effort; else `guaranteed`."""
+        return "stress" if EXTREME in self.kind else "guaranteed"
 
     def parameters(self) -> dict[str, object]:
         """Give the kinds, which decide a draft."""
@@ -72,15 +77,17 @@ class Format:
         kinds = [kind for kind in self.kind if question.template is None or kind in TEMPLATE_KINDS]
         if not kinds:
             return Draft("not_applicable", "the user's own template has a layout of its own")
-        choice = dials(question, base, kinds)
         seen = {user_text(question, base)}
         seen |= {user_text(draft.question or question, draft.layout or base) for draft in draw.earlier}
-        for number in draw.rng.sample(range(choice.count()), min(choice.count(), TRIES)):
-            layout = seen_dials(choice.layout(number), base)
+        obstacles: list[str] = []
+        for layout in drawn_layouts(question, base, kinds, draw.rng):
             shown = relabelled(question, base, layout)
-            if user_text(shown, layout) not in seen and not misread(shown, layout):
-                return formatted(question, base, shown, layout)
-        return Draft("not_applicable", excuse(question, base, kinds, choice))
+            if user_text(shown, layout) in seen:
+                continue
+            if not (obstacle := misread(shown, layout)):
+                return formatted(question, base, shown, layout, self.kind)
+            obstacles.append(obstacle)
+        return Draft("not_applicable", excuse(question, base, kinds, obstacles))
 
 
 def relabelled(question: Question, base: Layout, layout: Layout) -> Question:
@@ -92,14 +99,22 @@ def relabelled(question: Question, base: Layout, layout: Layout) -> Question:
     return replace(question, options=tuple(rewritten(text, before, renamed, after) for text in question.options))
 
 
-def formatted(question: Question, base: Layout, shown: Question, layout: Layout) -> Draft:
+def formatted(
+    question: Question, base: Layout, shown: Question, layout: Layout, kinds: Collection[FormatKind]
+) -> Draft:
     """Record what is different in a layout, without dials whose turning can't be seen."""
     for name in FIELD_KINDS:
         calmer = replace(layout, **{name: getattr(base, name)})
         if user_text(relabelled(question, base, calmer), calmer) == user_text(shown, layout):
             layout = calmer
     edits = [
-        Edit(f"layout.{field.name}", 0, before, after, FIELD_KINDS.get(field.name, after))
+        Edit(
+            f"layout.{field.name}",
+            0,
+            before,
+            after,
+            EXTREME if EXTREME in kinds else FIELD_KINDS.get(field.name, after),
+        )
         for field in fields(Layout)
         if (before := getattr(base, field.name)) != (after := getattr(layout, field.name))
     ]
@@ -108,9 +123,9 @@ def formatted(question: Question, base: Layout, shown: Question, layout: Layout)
     return Draft("applied", question=new, layout=layout, edits=tuple(edits))
 
 
-def excuse(question: Question, base: Layout, kinds: Collection[FormatKind], choice: Dials) -> str:
-    """Say why no layout was found."""
-    reasons = [misread(question, replace(base, markup=markup)) for markup in choice.markup]
+def excuse(question: Question, base: Layout, kinds: Collection[FormatKind], obstacles: Iterable[str]) -> str:
+    """Say why no layout was found; `obstacles` are what kept those that were drawn from being used."""
+    reasons = [*dict.fromkeys(obstacles)]
     without = [] if question.options else [kind for kind in kinds if kind in OPTION_KINDS]
     if without:
         reasons.append(f"no options, which {' and '.join(without)} would change")

@@ -1,15 +1,26 @@
 """The layouts that a question may be given instead of its own, dial by dial."""
 
-from collections.abc import Collection, Sequence
+import random
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from ..options.relabel import usable_styles
 from ..question import DescriptorCase, LabelStyle, Layout, Markup, Question, Wrapper
 
-FormatKind = Literal["separators", "case", "labels", "option_separator", "markdown", "xml", "json", "yaml"]
+FormatKind = Literal["separators", "case", "labels", "option_separator", "markdown", "xml", "json", "yaml", "extreme"]
 
+TRIES = 64
+"""Layouts tried before giving up; where there are fewer, all are."""
+EXTREME: FormatKind = "extreme"
+"""Layouts that no careful person would choose."""
+FORMAT_SEVERITIES: Mapping[str, tuple[FormatKind, ...]] = {
+    "mild": ("separators", "case"),
+    "medium": ("separators", "case", "labels", "option_separator"),
+    "hard": ("separators", "case", "labels", "option_separator", "markdown", "xml", "json", "yaml"),
+}
+"""Kinds by how far they lead from the original."""
 MARKUPS: tuple[Markup, ...] = ("markdown", "xml", "json", "yaml")
 WRAPPERS: tuple[Wrapper, ...] = ("A.", "A)", "(A)", "[A]", "A:")
 DESCRIPTOR_SEPARATORS = (": ", ":\n", " - ", "\n")
@@ -19,7 +30,7 @@ DIALS: frozenset[FormatKind] = frozenset({"separators", "case", "labels", "optio
 """Kinds that turn a dial of the present markup; the others are markups."""
 OPTION_KINDS: frozenset[FormatKind] = frozenset({"labels", "option_separator"})
 """Kinds that change how options are shown, and nothing where there are none."""
-TEMPLATE_KINDS: frozenset[FormatKind] = OPTION_KINDS
+TEMPLATE_KINDS: frozenset[FormatKind] = OPTION_KINDS | {EXTREME}
 """What a user's own template leaves to the layout."""
 UNSEEN: dict[Markup, tuple[str, ...]] = {
     "plain": (),
@@ -27,8 +38,25 @@ UNSEEN: dict[Markup, tuple[str, ...]] = {
     "xml": ("wrapper", "option_separator", "descriptor_separator", "field_separator"),
     "json": ("wrapper", "option_separator", "descriptor_separator", "field_separator"),
     "yaml": ("wrapper", "option_separator", "descriptor_separator", "field_separator"),
+    "json_line": ("wrapper", "option_separator", "descriptor_case", "descriptor_separator", "field_separator"),
 }
 """The dials that a markup does not show."""
+EXTREMES: tuple[Mapping[str, Any], ...] = (
+    {"option_separator": " ", "descriptor_case": "none", "field_separator": " "},
+    {"option_separator": " ", "descriptor_separator": ":", "field_separator": " "},
+    {"option_separator": "\t", "descriptor_separator": "\t", "field_separator": "\t"},
+    {"option_separator": "", "descriptor_separator": "", "field_separator": ""},
+    {"option_separator": "\n" * 4, "descriptor_separator": "\n" * 3, "field_separator": "\n" * 8},
+    {
+        "option_separator": " ## ",
+        "descriptor_case": "upper",
+        "descriptor_separator": " :: ",
+        "field_separator": " || ",
+    },
+    {"markup": "json_line"},
+)
+"""The extreme layouts, each by what it sets: all in one line, with and without names; tabs; nothing in between; wide
+gaps; strange signs; JSON in one line under short keys."""
 
 T = TypeVar("T")
 
@@ -72,6 +100,18 @@ def taken(number: int, values: Sequence[T]) -> tuple[int, T]:
     """Split a number into what is left for the next dial and the value of this one."""
     rest, place = divmod(number, len(values))
     return rest, values[place]
+
+
+def drawn_layouts(
+    question: Question, base: Layout, kinds: Collection[FormatKind], rng: random.Random
+) -> Iterator[Layout]:
+    """Draw layouts for a question that these kinds lead to, none twice; they may look alike, or not read back."""
+    if EXTREME in kinds:
+        yield from (replace(base, **{"markup": "plain", **dials}) for dials in rng.sample(EXTREMES, len(EXTREMES)))
+        return
+    choice = dials(question, base, kinds)
+    for number in rng.sample(range(choice.count()), min(choice.count(), TRIES)):
+        yield seen_dials(choice.layout(number), base)
 
 
 def dials(question: Question, base: Layout, kinds: Collection[FormatKind]) -> Dials:

@@ -1,4 +1,4 @@
-"""The options in another order: does the answer hang on where the right one stands?"""
+"""Options, few-shot examples or passages in another order: does the answer hang on where something stands?"""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -22,66 +22,86 @@ from ..options.speaking import order_bound
 from ..question import Layout, Question, Subject
 from ..rendering.labels import answer_key_labels
 from ..variant import Edit, Tier
+from .reorder_parts import part_kind, reordered_parts
 
+ReorderPart = Literal["options", "examples", "context"]
 ReorderKind = Literal["balanced", "cyclic", "each_slot", "random", "reverse", "length", "alphabet"]
+
+DEFAULT_KINDS: dict[ReorderPart, ReorderKind] = {"options": "balanced", "examples": "random", "context": "random"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reorder:
-    """Show the options in another order, never in the original one.
+    """Show the options, the few-shot examples or the passages in another order, never in the original one.
 
     The right option is tracked by its index in the dataset. Options such as "None of the above" stay last; "Both A and
     B" is rewritten for the new labels where that is unambiguous. A question that names an option by label or place
-    ("unlike option B") is not applicable.
+    ("unlike option B") is not applicable; nor is one that names a passage ("the passage above", "document [1]") or an
+    example, where these are to change places.
 
     Attributes:
+        of: What changes places: `options`, `examples` (few-shot) or `context` (passages).
         kind: `balanced` draws the right option's slot, each equally often, and the order of the others; choose it to
             measure with few calls. `each_slot` puts the right option into every slot in turn, variant 1 into the first,
             while the others keep their order (in its own slot they rotate; with two options that variant is
             `unchanged`); choose it to find out whether a model favours a slot. `random` draws any order, `cyclic` a
-            rotation; `reverse`, `length` and `alphabet` sort, and have one, two and two variants.
+            rotation; `reverse`, `length` and `alphabet` sort, and have one, two and two variants. Examples and passages
+            take `random`, `cyclic` and `reverse`. None is `balanced` for options and `random` for the others.
         variants: How many of each item. Settled by the item for `each_slot`: as many as it has options.
     """
 
     name: ClassVar[str] = "reorder"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     tier: ClassVar[Tier] = "guaranteed"
 
-    kind: ReorderKind = "balanced"
+    of: ReorderPart = "options"
+    kind: ReorderKind | None = None
     variants: int | None = 1
 
     def __post_init__(self) -> None:
-        """Settle the number of variants.
+        """Settle the kind and the number of variants.
 
         Raises:
-            ValueError: For a number of variants that the kind does not have.
+            ValueError: For a kind that examples or passages do not have, or a number of variants that the kind does
+                not have.
         """
-        if self.kind != "each_slot" and self.variants is None:
-            raise ValueError(f"reorder: {self.kind} needs a number of variants")
-        if self.kind == "each_slot" and self.variants not in {None, 1}:
+        kind = self.settled
+        if self.of != "options":
+            part_kind(self.of, kind)
+        if kind != "each_slot" and self.variants is None:
+            raise ValueError(f"reorder: {kind} needs a number of variants")
+        if kind == "each_slot" and self.variants not in {None, 1}:
             raise ValueError("reorder: each_slot makes as many variants as an item has options; leave `variants` out")
-        if self.kind == "each_slot":
+        object.__setattr__(self, "kind", kind)
+        if kind == "each_slot":
             object.__setattr__(self, "variants", None)
 
+    @property
+    def settled(self) -> ReorderKind:
+        """The kind, by default that of what changes places."""
+        return self.kind or DEFAULT_KINDS[self.of]
+
     def parameters(self) -> dict[str, object]:
-        """Give the kind, which decides a draft."""
-        return {"kind": self.kind}
+        """Give the kind, which decides a draft, and what it is of where that isn't the options."""
+        return {"kind": self.settled} if self.of == "options" else {"of": self.of, "kind": self.settled}
 
     def draft(self, subject: Subject, draw: Draw) -> Draft:
-        """Propose the options in another order."""
+        """Propose another order."""
+        if self.of != "options":
+            return reordered_parts(subject, draw, self.of, part_kind(self.of, self.settled))
         if reason := kept_order(subject.question, subject.layout):
             return Draft("not_applicable", reason)
         free = first_pinned(subject.question.options)
         order = self.order(subject, free, draw)
         if isinstance(order, Draft):
             return order
-        return reordered(subject, (*order, *range(free, len(subject.question.options))), self.kind)
+        return reordered(subject, (*order, *range(free, len(subject.question.options))), self.settled)
 
     def order(self, subject: Subject, free: int, draw: Draw) -> Order | Draft:
         """Find the new order of the first `free` options, or say why there is none."""
         texts = subject.question.options[:free]
         golds = [option for option in subject.gold.options if 0 <= option < free]
-        match self.kind:
+        match self.settled:
             case "balanced" if golds:
                 return balanced_order(texts, draw.rng.choice(golds), draw.rng)
             case "balanced" | "random":
@@ -92,8 +112,8 @@ class Reorder:
                 return rotation or Draft("not_applicable", f"all rotations of {free} options are used")
             case "each_slot":
                 return in_slot(texts, golds, draw.number - 1)
-            case "reverse" | "length" | "alphabet":
-                return in_sequence(self.kind, texts, draw.number)
+            case "reverse" | "length" | "alphabet" as kind:
+                return in_sequence(kind, texts, draw.number)
 
 
 def in_slot(texts: tuple[str, ...], golds: list[int], slot: int) -> Order | Draft:

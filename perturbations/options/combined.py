@@ -6,6 +6,7 @@ does not name itself, and the question has no A and B of its own. Otherwise the 
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from ..question import Layout, Question
@@ -14,6 +15,7 @@ from .references import NO_ARTICLE, label_references, patterns
 
 BEFORE = r"(?:(?:both|only|either|neither|all|none|not|answers?|options?|choices?|of|except|but|the)\s+)*"
 JOINED = r"\s*(?:,?\s*(?:\band\b|\bor\b|\bnor\b|&)|,)\s*"
+CONTRASTED = r"\s*(?:\band\s*/\s*or\b|,?\s*\b(?:(?:and|but)\s+not|without|except|but|plus)\b)\s*"
 AFTER = r"(?:\s+(?:only|alone|both|(?:are|is)\s+(?:both\s+)?(?:true|correct|right|false|incorrect|wrong)))?\s*\.?"
 SAID = re.compile(
     r"\b(?:both|only|either|neither|all|none|not|answers?|options?|choices?|and|or|nor|alone|are|is)\b|&",
@@ -38,7 +40,13 @@ def whole(labels: tuple[str, ...]) -> re.Pattern[str]:
 def partial(labels: tuple[str, ...]) -> re.Pattern[str]:
     """Compile the signs of a reference inside other words."""
     one = rf"[(\[]?{patterns(labels).one.pattern}[)\]]?"
-    return re.compile(rf"{PRONE}{one}{NO_ARTICLE}|^\s*{one}(?i:{JOINED}){one}")
+    ways = (
+        rf"{PRONE}{one}{NO_ARTICLE}",
+        rf"^\s*{one}(?i:{JOINED}|{CONTRASTED}){one}",
+        rf"^\s*{one}\s*/\s*{one}\s+(?i:only|both)\b",
+        rf"\b(?i:same\s+as|as\s+in|like)\s+(?i:in\s+)?{one}\s*\.?\s*$",
+    )
+    return re.compile("|".join(ways))
 
 
 def combines(option: str, labels: tuple[str, ...]) -> bool:
@@ -59,6 +67,28 @@ def named(option: str, labels: tuple[str, ...]) -> list[str]:
         if whole(cased).fullmatch(option):
             return [labels[cased.index(label)] for label in patterns(cased).one.findall(option)]
     return []
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """What a reference says.
+
+    Attributes:
+        words: The option with a gap for each label.
+        places: Positions of the options that it names.
+    """
+
+    words: str
+    places: frozenset[int]
+
+
+def combination(option: str, labels: tuple[str, ...]) -> Combination | None:
+    """Read an option as a reference to options by these labels; None where it is none."""
+    if not combines(option, labels):
+        return None
+    cased = next(cased for cased in both_cases(labels) if whole(cased).fullmatch(option))
+    one = patterns(cased).one
+    return Combination(one.sub("_", option), frozenset(cased.index(label) for label in one.findall(option)))
 
 
 def rewritten(option: str, labels: tuple[str, ...], renamed: Mapping[str, str], order: Sequence[str]) -> str:

@@ -16,12 +16,14 @@ ALL_ABOVE = re.compile(
 )
 """Speaks of all options before it, in the languages that public multiple-choice sets mostly come in."""
 ALL_THESE = re.compile(
-    r"\b(?:all|none|both|neither|either|any)\s+of\s+(?:these|those|them|the\s+(?:options?|choices?|answers?))\b",
+    r"\b(?:all|none|both|neither|either|any)\s+of\s+"
+    r"(?:these|those|them|the\s+(?:others?|(?:other\s+)?(?:options?|choices?|answers?|alternatives?)))\b",
     re.IGNORECASE,
 )
 """Speaks of all options, before it or not: kept last where it is last, and free elsewhere."""
 BY_PLACE = re.compile(
     r"(?<!of )(?<!of the )(?<!all )\b(?:the|as|options?|choices?|answers?)\s+above\b(?!\s*[-\d])"
+    r"|^\W*see\s+above\b"
     r"|\b(?:options?|choices?|answers?|statements?)\s+(?:below|following)\b"
     r"|(?<!of )(?<!of the )\b(?:previous|preceding|next)\s+(?:options?|choices?|answers?)\b"
     r"|\b(?:first|second|third|fourth|last)\s+(?:\w+\s+)?(?:options?|choices?|answers?)\b"

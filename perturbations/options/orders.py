@@ -1,6 +1,7 @@
 """New orders of options, by kind. A result is a permutation of positions that shows other texts than before, or None.
 
-Each function takes the texts in their present order, two distinct ones at least, and gives `order[new] = old`.
+Each function takes the texts in their present order, two distinct ones at least, and gives `order[new] = old`. Those
+that look at no text serve examples and passages too.
 """
 
 import random
@@ -9,12 +10,12 @@ from collections.abc import Sequence
 Order = tuple[int, ...]
 
 
-def changes(order: Sequence[int], texts: Sequence[str]) -> bool:
+def changes(order: Sequence[int], texts: Sequence[object]) -> bool:
     """Whether an order shows other texts in some place; equal texts may trade places unseen."""
     return any(texts[old] != texts[new] for new, old in enumerate(order))
 
 
-def random_order(texts: Sequence[str], rng: random.Random) -> Order:
+def random_order(texts: Sequence[object], rng: random.Random) -> Order:
     """Draw one of the orders that change something, each set of shown texts equally often."""
     order = list(range(len(texts)))
     while not changes(order, texts):
@@ -51,7 +52,7 @@ def slot_order(texts: Sequence[str], gold: int, slot: int) -> Order | None:
     return next((order for order in rotations if changes(order, texts)), None)
 
 
-def rotated_order(texts: Sequence[str], used: Sequence[Order], rng: random.Random) -> Order | None:
+def rotated_order(texts: Sequence[object], used: Sequence[Order], rng: random.Random) -> Order | None:
     """Draw one of the rotations that change something and are not used yet."""
     positions = tuple(range(len(texts)))
     rotations = (positions[shift:] + positions[:shift] for shift in positions[1:])

@@ -84,11 +84,23 @@ def clashes(question: Question, layout: Layout, style: LabelStyle) -> Iterator[b
 
 
 def examples_bound(question: Question, style: LabelStyle) -> str:
-    """Say that an example names labels of its own options, which are not rewritten; empty where none does."""
+    """Say that an example names labels itself, where they are not rewritten; empty where none does.
+
+    An example whose options stand inside its text, or whose answer is a text such as "(B)", shows the labels of the
+    question's options.
+    """
     for example in question.examples:
         labels = option_labels(style, len(example.options))
         if any(hints(option, labels) or combines(option, labels) for option in example.options):
             return "an option of an example names others by label"
+        labels = labels or option_labels(style, len(question.options))
         if references := label_references(example.text, labels):
             return f"an example names an option's label: {references[0].text!r}"
+        if isinstance(example.answer, str) and names_label(example.answer, labels):
+            return f"the answer of an example names a label: {example.answer!r}"
     return ""
+
+
+def names_label(answer: str, labels: tuple[str, ...]) -> bool:
+    """Whether a text answer is a label, or names one."""
+    return answer.strip(WRAPPING) in labels or bool(label_references(answer, labels, task=True))

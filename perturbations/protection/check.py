@@ -1,8 +1,8 @@
 """The independent check: proves that a variant kept all protected text, whatever its generator says it did.
 
 What is protected is found anew in the original, and the variant is walked from its beginning; edits are not looked at.
-The check is for generators that leave words in their places. Where words move, as in a paraphrase, the validators of
-`validators` take its place.
+The check is for generators that leave words in their places. Where whole passages or examples were moved, `proof` puts
+them back first; where words move, as in a paraphrase, the validators of `validators` take its place.
 """
 
 from collections import Counter

@@ -10,6 +10,16 @@ Tree = tuple[tuple[str, "str | Tree"], ...]
 OPTIONS = "options"
 INSTRUCTION = "instruction"
 CLOSING = "answer format"
+SHORT_KEYS = {
+    INSTRUCTION: "i",
+    "context": "c",
+    "example": "e",
+    "question": "q",
+    OPTIONS: "o",
+    "answer": "a",
+    CLOSING: "f",
+}
+"""Keys of the parts where they are shortened; a number stays behind its key."""
 
 
 def document(question: Question, layout: Layout) -> Tree:
@@ -63,10 +73,21 @@ def cased(name: str, layout: Layout) -> str:
 
 
 def displayed(tree: Tree, layout: Layout) -> Tree:
-    """Give the same tree under the names that are written; keys of a structure have no spaces."""
+    """Give the same tree under the names that are written."""
     shown: list[tuple[str, str | Tree]] = []
     for name, content in tree:
         inner = content if isinstance(content, str) or name == OPTIONS else displayed(content, layout)
-        key = cased(name, layout)
-        shown.append((key if layout.markup == "markdown" else key.replace(" ", "_"), inner))
+        shown.append((written_key(name, layout), inner))
     return tuple(shown)
+
+
+def written_key(name: str, layout: Layout) -> str:
+    """Write a part's name as a heading or a key; keys of a structure have no spaces."""
+    match layout.markup:
+        case "markdown":
+            return cased(name, layout)
+        case "json_line":
+            part = name.rstrip("0123456789")
+            return SHORT_KEYS[part.rstrip()] + name.removeprefix(part)
+        case _:
+            return cased(name, layout).replace(" ", "_")

@@ -20,13 +20,18 @@ def write_json(tree: Tree) -> str:
     return escaped(json.dumps(nested(tree), ensure_ascii=False, indent=2))
 
 
+def write_json_line(tree: Tree) -> str:
+    """Write the parts as a JSON object in one line, without any space around its signs."""
+    return escaped(json.dumps(nested(tree), ensure_ascii=False, separators=(",", ":")))
+
+
 def nested(content: "str | Tree") -> object:
     """Give a tree as nested dicts."""
     return content if isinstance(content, str) else {name: nested(inner) for name, inner in content}
 
 
 def read_json(text: str) -> Tree:
-    """Read what `write_json` wrote."""
+    """Read what `write_json` or `write_json_line` wrote."""
     tree: Tree = json.loads(text, object_pairs_hook=tuple)
     return tree
 

@@ -84,8 +84,8 @@ def test_the_first_line_tells_how_the_variants_were_made(path: Path) -> None:
         "version": 2,
         "seed": 7,
         "generators": [
-            {"name": "reorder", "version": 1, "parameters": '{"kind":"balanced"}'},
-            {"name": "format", "version": 1, "parameters": '{"kind":["labels","json"]}'},
+            {"name": "reorder", "version": 2, "parameters": '{"kind":"balanced"}'},
+            {"name": "format", "version": 2, "parameters": '{"kind":["labels","json"]}'},
         ],
         "variants": 4,
         "protect": [r"\bECU-\d+"],

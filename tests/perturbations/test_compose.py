@@ -61,7 +61,7 @@ def test_a_composition_is_named_after_its_steps_and_carries_their_versions() -> 
     variant = only(Reorder(), Fixed(text=" so"))
     assert (variant.condition, variant.generator, variant.version) == ("reorder+fixed.1", "reorder+fixed", 1)
     assert variant.parameters == (
-        '{"steps":[{"generator":"reorder","parameters":{"kind":"balanced"},"version":1},'
+        '{"steps":[{"generator":"reorder","parameters":{"kind":"balanced"},"version":2},'
         '{"generator":"fixed","parameters":{"text":" so"},"version":3}]}'
     )
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 from prt.perturbations.generators.format import Format
 from prt.perturbations.generators.layouts import FormatKind
+from prt.perturbations.options.speaking import labels_bound
 from prt.perturbations.perturb import perturb
 from prt.perturbations.question import Example, Layout, Question, Subject
-from prt.perturbations.rendering.labels import answer_key_labels
+from prt.perturbations.rendering.labels import answer_key_labels, wrapped
 from prt.perturbations.rendering.render import misread, render
 from prt.perturbations.variant import Variant
 
@@ -168,12 +169,54 @@ def test_labels_are_what_the_instruction_calls_them(instruction: str, allowed: s
         replace(QUESTION, options=("A", "B")),
         replace(QUESTION, examples=(Example("e", ("u", "v", "Both A and B"), 2),)),
         replace(QUESTION, examples=(Example("Why is option B wrong?", ("u", "v"), 0),)),
+        replace(QUESTION, examples=(Example("Which is cold?\n(A) sun\n(B) ice", answer="(B)"),)),
+        replace(QUESTION, examples=(Example("Which is cold?", answer="The answer is (B)."),)),
+        replace(QUESTION, examples=(Example("Which is cold?", answer="B"),)),
+        replace(QUESTION, instruction="Answer with a letter (A–D)."),
+        replace(QUESTION, instruction="Answer with a, b, c, or d."),
+        replace(QUESTION, instruction="Give a letter from A to J."),
+        replace(QUESTION, instruction="LETTER is one of ABCD."),
+        replace(QUESTION, instruction="Choose A B C D."),
+        replace(QUESTION, instruction="Reply A|B|C|D."),
+        replace(QUESTION, instruction="Give one label, e.g. C."),
+        replace(QUESTION, answer_instruction="Write \\boxed{B}."),
+        replace(QUESTION, system='Respond as {"answer": "A"}.'),
     ],
 )
 def test_a_question_that_names_labels_keeps_them_but_not_their_wrapper(question: Question) -> None:
     drawn = layouts(question, "labels")
     assert {layout.labels for layout in drawn} == {"A"}
     assert len({layout.wrapper for layout in drawn}) == 4
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "A train leaves. Choose where to.",
+        "Choose a place.",
+        "I ask you to choose.",
+        "Answer in 1 word.",
+        "Q and A: choose.",
+    ],
+)
+def test_articles_and_amounts_in_an_instruction_are_no_labels(instruction: str) -> None:
+    question = replace(QUESTION, instruction=instruction)
+    assert labels_bound(question, Layout()) == ""
+    assert styles(question) == {"A", "a", "1", "i", "I"}
+
+
+def test_a_template_that_writes_a_for_the_answer_names_no_label() -> None:
+    question = replace(QUESTION, template="Q: {question}\n{options}\nA:")
+    assert labels_bound(question, Layout()) == ""
+
+
+def test_examples_are_shown_in_the_new_labels_of_the_question() -> None:
+    question = replace(QUESTION, examples=(Example("How warm?", ("hot", "cold"), 1),))
+    for layout in layouts(question, "labels"):
+        shown = render(question, layout)[-1].content
+        second = answer_key_labels(question, layout)[1]
+        assert f"Answer: {second}\n" in shown
+        assert f"\n{wrapped(second, layout.wrapper)} cold\n" in shown
 
 
 def test_the_users_line_with_the_field_for_labels_is_filled_with_the_new_ones() -> None:
