@@ -12,7 +12,7 @@ from typing import Literal
 
 from ..lexicon.scripts import MARKS
 from ..lexicon.terms import term_texts
-from ..lexicon.words import is_english_word, misspellings
+from ..lexicon.words import is_english_word, is_stopword, misspellings, names
 from .keyboards import Keyboard, neighbours
 
 Operation = Literal["replace", "delete", "insert", "transpose", "misspelling"]
@@ -122,15 +122,27 @@ def in_drawn_order(operations: Sequence[Operation], rng: random.Random) -> Itera
 
 def is_harmless(word: str, mistaken: str, taken: Container[str]) -> bool:
     """Say whether a mistake leaves a word recognisable as itself: changed, no other word, with its affixes."""
-    folded = mistaken.casefold()
-    other = folded in taken or folded in term_texts() or is_english_word(folded)
-    return folded != word.casefold() and not other and keeps_affixes(word.casefold(), folded)
+    right, wrong = word.casefold(), mistaken.casefold()
+    return not same_word(right, wrong) and not is_word(wrong, taken) and keeps_affixes(right, wrong)
+
+
+def same_word(right: str, wrong: str) -> bool:
+    """Say whether a mistake changes nothing but case or the spelling of "-ise", which is no mistake."""
+    return right.replace("iz", "is") == wrong.replace("iz", "is")
+
+
+def is_word(mistaken: str, taken: Container[str]) -> bool:
+    """Say whether a case-folded mistake is a word or a name of its own."""
+    known = mistaken in term_texts() or mistaken in names() or is_stopword(mistaken) or is_english_word(mistaken)
+    return known or mistaken in taken
 
 
 def keeps_affixes(word: str, mistaken: str) -> bool:
     """Say whether prefixes and suffixes that can turn a meaning round are still there."""
     longest = len(word) - SHORTEST_STEM
-    prefixes = (prefix for prefix in OPPOSING_PREFIXES if len(prefix) <= longest and word.startswith(prefix))
+    prefixes = (
+        prefix for prefix in OPPOSING_PREFIXES if word == prefix or (len(prefix) <= longest and word.startswith(prefix))
+    )
     suffixes = (suffix for suffix in OPPOSING_SUFFIXES if len(suffix) <= longest and word.endswith(suffix))
     return all(mistaken.startswith(prefix) for prefix in prefixes) and all(map(mistaken.endswith, suffixes))
 

@@ -26,9 +26,21 @@ def english_words() -> frozenset[str]:
 
 
 @cache
+def names() -> frozenset[str]:
+    """Load given names, surnames and places, in lower case; some are words too, such as Frank."""
+    return frozenset(" ".join(data_lines("names.txt")).split())
+
+
+@cache
 def misspellings() -> dict[str, str]:
     """Load common English misspellings as right -> wrong; first and last letter are kept in each."""
     return dict(line.split() for line in data_lines("misspellings_en.txt"))
+
+
+@cache
+def wrong_spellings() -> frozenset[str]:
+    """Give the common misspellings, some of which would pass for inflections: "begining"."""
+    return frozenset(misspellings().values())
 
 
 @cache
@@ -55,10 +67,15 @@ def is_stopword(word: str) -> bool:
     return word in all_stopwords()
 
 
+def is_name(word: str) -> bool:
+    """Say whether a case-folded word is a name, and no word that a text in small letters may mean."""
+    return word in names() and word not in english_words() and not is_stopword(word)
+
+
 def is_english_word(word: str) -> bool:
-    """Say whether a case-folded word is a common English word or an inflection of one."""
+    """Say whether a case-folded word is a common English word or an inflection of one; no misspelling is."""
     known = english_words()
-    return word in known or any(stem in known for stem in stems(word))
+    return word in known or (word not in wrong_spellings() and any(stem in known for stem in stems(word)))
 
 
 def stems(word: str) -> Iterator[str]:

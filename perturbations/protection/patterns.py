@@ -30,11 +30,15 @@ PATTERNS: Mapping[Kind, tuple[re.Pattern[str], ...]] = {
         re.compile(r"%(?:\(\w{1,40}\))?[sdifrg](?!\w)"),
         re.compile(r"\[/?[A-Z][A-Z_ ]{0,30}\]"),  # [MASK]
         re.compile(r"_{2,}+|\.{4,}+|…{2,}+"),  # ____
+        re.compile(
+            r"(?<!\w)(?:[YMDHS]{2,4}|[ymdhs]{2,4})(?:[-/.:](?:[YMDHS]{2,4}|[ymdhs]{2,4}))++(?!\w)"
+        ),  # yyyy-mm-dd
     ),
     "url": (re.compile(r"(?<!\w)(?i:[a-z][a-z0-9+.-]{1,20}://|www\.|mailto:)[^\s<>\"“”«»]*+"),),
     "email": (re.compile(r"(?<![\w.+%-])[\w.+%-]{1,64}@[\w-]++(?:\.[\w-]++)++"),),
     "quote": (
         re.compile(r'(?<![\w"])(?=("(?=\S)(?:[^"\n]|\n(?!\s*\n))*+"))'),
+        re.compile(r'(?<!\S)"\s(?:[^"\n]|\n(?!\s*\n))*+(?<=\s)"(?!\w)'),
         re.compile(r"[“„](?:[^“”„\n]|\n(?!\s*\n))*+[”“]"),
         re.compile(r"«[^«»]*+»|‹[^‹›]*+›|「[^「」]*+」|『[^『』]*+』"),
         re.compile(r"‘(?:[^‘’\n]|(?<=\w)’(?=\w))*+’(?!\w)"),

@@ -1,15 +1,15 @@
 """Tokens and words that must keep their form: ids, paths, formulas, capitals, names, single letters."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
-from ..lexicon.words import WORD, is_english_word, is_stopword
+from ..lexicon.words import WORD, is_english_word, is_name, is_stopword, names
 from .spans import Kind, Span
 
 # Scripts that are written without spaces (Thai, Lao, Khmer, Burmese, Japanese, Chinese) and Korean end a token.
 UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
 TOKEN = re.compile(rf"[^\s{UNSPACED}]+")
-SYMBOL = re.compile(r"[\d_\\/@#=<>^~|$%&*+{}⁰-₟²³¹]|\w[(.:\[]\w")
+SYMBOL = re.compile(r"[\d_\\/@#=<>^~|$%&*+{}⁰-₟²³¹]|\w[(.:\[]\w|\w\(\)")
 HYPHENATED_NUMBER = re.compile(r"\d+(?:[-–](?:\d+|[A-Za-z]+))+")
 OPENING = "\"'“‘«‹„[{,;:!?….*`–—"
 CLOSING = "\"'”’»›]},;:!?….*~`–—"
@@ -45,17 +45,28 @@ def core(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def word_spans(text: str) -> Iterator[Span]:
-    """Find single letters, words in capitals, words of mixed case, and names."""
-    names: set[str] = set()
-    initials: list[re.Match[str]] = []
+    """Find single letters, words in capitals, words of mixed case, and names.
+
+    A name that a text shows with its capital is one in small letters too, unless it is a common word.
+    """
+    shown: set[str] = set()
+    doubtful: list[re.Match[str]] = []
     for match in WORD.finditer(text):
-        kind = kind_by_case(match[0])
-        if kind == "name" and begins_sentence(text, match.start()):
-            initials.append(match)
-        elif kind:
-            names |= {match[0]} if kind == "name" else set()
-            yield Span(match.start(), match.end(), kind)
-    yield from (Span(*match.span(), "name") for match in initials if match[0] in names or not is_common(match[0]))
+        word, kind = match[0], kind_by_case(match[0])
+        initial = kind == "name" and begins_sentence(text, match.start())
+        if kind == "name" and (not initial or word.casefold() in names()):
+            shown.add(word.casefold())
+        if kind and not (initial and is_common(word)):
+            yield Span(*match.span(), kind)
+        else:
+            doubtful.append(match)
+    yield from (Span(*match.span(), "name") for match in doubtful if is_shown_name(match[0], shown))
+
+
+def is_shown_name(word: str, shown: Container[str]) -> bool:
+    """Say whether a word that may be none is a name: by itself, or by those that its text shows."""
+    folded = word.casefold()
+    return is_name(folded) or (folded in shown and (word[0].isupper() or not is_common(folded)))
 
 
 def kind_by_case(word: str) -> Kind | None:
@@ -70,7 +81,7 @@ def kind_by_case(word: str) -> Kind | None:
 def is_common(word: str) -> bool:
     """Say whether a capitalised word at the beginning of a sentence is surely no name."""
     folded = word.casefold()
-    return is_english_word(folded) or is_stopword(folded)
+    return folded not in names() and (is_english_word(folded) or is_stopword(folded))
 
 
 def begins_sentence(text: str, start: int) -> bool:

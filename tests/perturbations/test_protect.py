@@ -90,6 +90,7 @@ def test_addresses_paths_versions_and_ids_stay_whole(piece: str) -> None:
     ("text", "pieces"),
     [
         ("call `get_all items` now", ["`get_all items`"]),
+        ("what does sorted() do", ["sorted()"]),
         ("see\n```python\nprint('hello world')\n```\nthere", ["```python\nprint('hello world')\n```"]),
         ("see\n~~~\nhello world\n", ["hello world"]),
         (
@@ -144,7 +145,10 @@ def test_dollars_that_are_money_enclose_no_mathematics(text: str) -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["{name}", "{{name}}", "${name}", "<name>", "</b>", "<SPLIT>", "<|end|>", "%s", "%(name)s", "[MASK]", "____"],
+    [
+        *("{name}", "{{name}}", "${name}", "<name>", "</b>", "<SPLIT>", "<|end|>", "%s", "%(name)s", "[MASK]", "____"),
+        *("yyyy-mm-dd", "DD/MM/YYYY", "hh:mm:ss"),
+    ],
 )
 def test_template_fields_stay_as_they_are(piece: str) -> None:
     assert covers(f"put the {piece} here", piece)
@@ -160,6 +164,7 @@ def test_template_fields_stay_as_they_are(piece: str) -> None:
         ("she said ‘don’t go home’ twice", "‘don’t go home’"),
         ("called ``go home now'' there", "``go home now''"),
         ("er sagte „geh nach hause“ oft", "„geh nach hause“"),
+        ('is that it ? " go home now " is the answer', '" go home now "'),
     ],
 )
 def test_quoted_text_stays_as_it_is(text: str, quoted: str) -> None:
@@ -282,6 +287,9 @@ def test_words_in_capitals_or_mixed_case_stay(word: str) -> None:
         ("Janet’s ducks lay eggs", ["Janet", "s"]),
         ("When does Dr. Brown leave", ["Dr", "Brown"]),
         ("Mark my words. Will it be Mark", ["Mark", "Mark"]),
+        ("James ran and Frank sat, then frank ran", ["James", "Frank", "frank"]),
+        ("who plays peter in the belgian office", ["peter", "belgian"]),
+        ("the Sun rose, and the sun is Zorblax, not zorblax", ["Sun", "Zorblax", "not", "zorblax"]),
         ("What is the answer? The sky", []),
         ('He asked: "what', []),
         ("- First thing\n- Second thing", []),

@@ -14,7 +14,7 @@ from prt.perturbations.generators.mistakes import (
     keeps_affixes,
 )
 from prt.perturbations.lexicon.terms import terms
-from prt.perturbations.lexicon.words import english_words, is_english_word, misspellings, stopwords
+from prt.perturbations.lexicon.words import english_words, is_english_word, is_name, misspellings, names, stopwords
 from prt.perturbations.seeds import rng_for
 
 ALL: tuple[Operation, ...] = ("replace", "delete", "insert", "transpose")
@@ -31,6 +31,8 @@ def chance(seed: int) -> random.Random:
         *[("diary", "dairy"), ("angel", "angle"), ("quite", "quiet"), ("united", "untied"), ("martial", "marital")],
         *[("scared", "sacred"), ("through", "though"), ("uninformed", "uniformed"), ("later", "latter")],
         *[("hoping", "hopping"), ("desert", "dessert"), ("breath", "breadth"), ("immoral", "immortal")],
+        *[("defined", "defied"), ("cold", "cod"), ("goes", "doers"), ("neutral", "neural"), ("detailed", "derailed")],
+        *[("mortality", "morality"), ("detective", "defective"), ("ways", "was"), ("pail", "paul"), ("parks", "paris")],
     ],
 )
 def test_a_mistake_that_makes_another_word_is_no_mistake(word: str, other: str) -> None:
@@ -52,6 +54,13 @@ def test_a_mistake_that_makes_no_word_is_one(word: str, mistaken: str) -> None:
     assert is_harmless(word, mistaken, set())
 
 
+@pytest.mark.parametrize(
+    ("word", "other"), [("organization", "organisation"), ("realise", "realize"), ("Take", "TAke")]
+)
+def test_another_spelling_is_no_mistake(word: str, other: str) -> None:
+    assert not is_harmless(word, other, set())
+
+
 def test_a_mistake_may_not_make_a_word_of_the_item() -> None:
     assert is_harmless("brine", "brne", set())
     assert not is_harmless("brine", "brne", {"brne"})
@@ -67,6 +76,7 @@ def test_a_mistake_may_not_make_a_negation_or_a_number_of_any_language() -> None
     [
         *[("impossible", "ipossible"), ("unlikely", "ulikely"), ("dishonest", "dihonest"), ("harmless", "harmess")],
         *[("nonlinear", "nnlinear"), ("hyperactive", "hypractive"), ("careful", "carefl")],
+        *[("anti", "ani"), ("inter", "inyer"), ("under", "undder")],
     ],
 )
 def test_a_mistake_may_not_touch_an_affix_that_turns_the_meaning_round(word: str, mistaken: str) -> None:
@@ -134,7 +144,13 @@ def test_misspellings_keep_first_and_last_letter_and_are_no_words() -> None:
     for right, wrong in misspellings().items():
         assert right != wrong
         assert (right[0], right[-1]) == (wrong[0], wrong[-1])
-        assert wrong not in english_words()
+        assert not is_english_word(wrong)
+
+
+def test_names_are_clean_and_only_those_that_mean_nothing_else_are_names_in_small_letters() -> None:
+    assert all(re.fullmatch("[a-z]+", name) for name in names())
+    assert all(map(is_name, ["james", "karl", "belgium"]))
+    assert not any(map(is_name, ["frank", "dan", "table"]))
 
 
 def test_every_term_has_a_known_kind_and_a_clean_form() -> None:
