@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from ...stats import Estimate
 from ..findings import ConditionFinding, Report
+from .positions import favoured_labels
 from .text import percent, points, points_interval, visible
 
 VERDICT_WORDS = {
@@ -30,7 +31,7 @@ def conclusion(report: Report) -> str:
         return " ".join((*unread, f"The baseline passes {baseline}; no variant has a result to compare with it."))
     regressed = any(each.summary.verdict == "regressed" for each in report.conditions)
     said = (_verdict(report), _items(report)) if regressed else (_items(report), _verdict(report))
-    return " ".join((*unread, *said))
+    return " ".join(filter(None, (*unread, *said, _favourites(report))))
 
 
 def _unread(report: Report) -> Iterator[str]:
@@ -98,6 +99,15 @@ def _items(report: Report) -> str:
             f"{_count(robust)} pass under the original and every variant, {_count(baseline)} under the original"
         )
     return "; ".join(parts) + "." if parts else ""
+
+
+def _favourites(report: Report) -> str:
+    """What no average over balanced orders shows: that the model goes by the place of an option."""
+    labels = () if report.positions is None else favoured_labels(report.positions)
+    if not labels:
+        return ""
+    slots = f"slot {labels[0]}" if len(labels) == 1 else f"the slots {', '.join(labels[:-1])} and {labels[-1]}"
+    return f"The model favours {slots} among the options."
 
 
 def _count(rate: Estimate) -> str:
