@@ -9,6 +9,7 @@ from .clusters import clustered_standard_error
 from .cochran import cochran_q
 from .condition_summary import ConditionSummary
 from .consistency import ConsistencyCurve, consistency_curve
+from .controls import ControlResponse, ControlVerdict, control_response
 from .excess import ExcessFlips, excess_flips
 from .exclusions import Exclusions, count_exclusions
 from .flips import flip_rate, pooled_flip_rate
@@ -50,6 +51,8 @@ __all__ = [
     "ConditionComparison",
     "ConditionSummary",
     "ConsistencyCurve",
+    "ControlResponse",
+    "ControlVerdict",
     "DuelVerdict",
     "EProcess",
     "Estimate",
@@ -92,6 +95,7 @@ __all__ = [
     "condition_spread",
     "connor_sample_size",
     "consistency_curve",
+    "control_response",
     "count_exclusions",
     "decide_duel",
     "decide_verdict",
