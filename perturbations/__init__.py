@@ -6,6 +6,7 @@ from .difference import marked_difference
 from .generator import Draft, Draw, Generator
 from .generators.format import Format
 from .generators.frames import Frames
+from .generators.layouts import FORMAT_SEVERITIES
 from .generators.paraphrase_file import Paraphrase, ParaphraseFile
 from .generators.paraphrase_llm import ParaphraseProposals, Paraphrasing, Proposal, Written
 from .generators.reorder import Reorder
@@ -17,6 +18,7 @@ from .rendering.render import render
 from .variant import Edit, Variant
 
 __all__ = [
+    "FORMAT_SEVERITIES",
     "SEVERITIES",
     "Bundle",
     "BundleFormatError",

@@ -3,7 +3,18 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..perturbations import SEVERITIES, Format, Frames, Generator, ParaphraseFile, Reorder, Rerun, Typo, compose
+from ..perturbations import (
+    FORMAT_SEVERITIES,
+    SEVERITIES,
+    Format,
+    Frames,
+    Generator,
+    ParaphraseFile,
+    Reorder,
+    Rerun,
+    Typo,
+    compose,
+)
 from ..perturbations.perturb import BASELINE, listing
 from ..perturbations.variant import Variant
 from .config.schema import (
@@ -80,9 +91,9 @@ def build(config: GeneratorConfig, base: Path) -> Generator:
     """Make one generator."""
     match config:
         case ReorderConfig():
-            return Reorder(kind=config.kind, variants=config.variants)
+            return Reorder(of=config.of, kind=config.kind, variants=config.variants)
         case FormatConfig():
-            return Format(kind=tuple(config.kind), variants=config.variants)
+            return Format(kind=tuple(config.kind or FORMAT_SEVERITIES[config.severity]), variants=config.variants)
         case ParaphraseConfig(file=str(file)):
             return ParaphraseFile(paraphrases=read_paraphrases(base, file), variants=config.variants)
         case ParaphraseConfig():

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pydantic.fields import FieldInfo
 
 from .json_schema import long_schema
+from .presets import PRESETS
 from .schema import (
     GENERATORS,
     PROVIDERS,
@@ -47,6 +48,7 @@ and check it. Relative paths start at the config file's folder.
 | `dataset: items.jsonl` | `dataset: {path: items.jsonl}` |
 | `- typo` or `- typo:` | `- typo: {}`, a generator with its defaults |
 | `- [paraphrase, typo: {severity: hard}]` | generators composed: each works on what the one before it made |
+| `perturbations: medium` | a list of generators: see [Presets](#presets) |
 | `paraphrase: {file: mine.jsonl}` | `paraphrase: {kind: file, file: mine.jsonl}` |
 | `grade: choice` | `grade: {grader: choice}` |
 | `prompt:` with nothing below it | the block's defaults; so for every block and list that has one |
@@ -64,6 +66,13 @@ Unquoted, YAML takes `no` and `on` for truth values, `012` for ten, `12:30` for 
 a date. Where text is meant, each of these is an error that says how to quote it; nothing is converted silently. Truth
 values are `true` and `false`; numbers may have an exponent (`1e-5`). Tags (`!…`), duplicate keys, merge keys (`<<`) and
 several documents in one file are refused; anchors and aliases work.
+"""
+
+PRESETS_INTRODUCTION = """\
+## Presets
+
+One word instead of a list, where strength is all that matters. `prt check --show` prints the list with every value.
+For anything else, such as compositions or a generator listed twice, write the list.
 """
 
 EXAMPLES = """\
@@ -150,7 +159,7 @@ BLOCKS: Mapping[str, type[Section]] = {
 TAKES = {
     "model": "`local`, or a block",
     "dataset": "a path, or a block",
-    "perturbations": "a list of generators",
+    "perturbations": "a list of generators, or `mild`, `medium` or `hard`",
     "grade": "a grader's name, or a block",
 }
 """What the top-level keys with a short form take."""
@@ -159,7 +168,17 @@ TAKES = {
 def config_reference() -> str:
     """The reference as Markdown."""
     tables = "\n".join(line for heading, section in BLOCKS.items() for line in _table(heading, section))
-    return f"{INTRODUCTION}\n{tables}\n{EXAMPLES}"
+    return f"{INTRODUCTION}\n{tables}\n{presets()}\n{EXAMPLES}"
+
+
+def presets() -> str:
+    """The presets with the lists that they stand for."""
+    rows = [f"| `perturbations: {name}` | `{_list_of(preset)}` |" for name, preset in PRESETS.items()]
+    return "\n".join([PRESETS_INTRODUCTION, "| preset | means |", "| --- | --- |", *rows, ""])
+
+
+def _list_of(preset: Mapping[str, Mapping[str, str]]) -> str:
+    return yaml_line([{name: dict(parameters)} if parameters else name for name, parameters in preset.items()])
 
 
 def _table(heading: str, section: type[Section]) -> Iterator[str]:

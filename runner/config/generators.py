@@ -1,22 +1,45 @@
 """The `perturbations:` block: one section a generator."""
 
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, ValidationInfo, ValidatorFunctionWrapHandler, field_validator, model_validator
 
+from ...perturbations.generators.layouts import EXTREME, FormatKind
+from ...perturbations.generators.reorder import ReorderKind, ReorderPart
+from ...perturbations.generators.reorder_parts import PART_KINDS
+from ..suggest import listed
 from .section import Name, Section, mistake
 
 ReviewNeed = Literal["optional", "required"]
 
 
 class ReorderConfig(Section):
-    """Another order of the options (tier: guaranteed)."""
+    """Another order of the options, the few-shot examples or the passages (tier: guaranteed)."""
 
-    kind: Literal["balanced", "cyclic", "each_slot", "random", "reverse", "length", "alphabet"] = "balanced"
+    of: ReorderPart = "options"
+    """What changes places: `options`, `examples` (few-shot) or `context`. Ask for `context` where the passages are
+    independent of one another."""
+    kind: ReorderKind = "balanced"
     """`balanced` gives the right option a slot drawn evenly; `cyclic` rotates; `each_slot` puts the right option into
-    every slot in turn (as many variants as options); `length` and `alphabet` sort."""
+    every slot in turn (as many variants as options); `length` and `alphabet` sort. Examples and passages take `random`,
+    their default, `reverse` or `cyclic`."""
     variants: int = Field(default=1, ge=1, le=100)
     """How many variants of each item."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _what_changes_places_has_a_kind_of_its_own(cls, data: object) -> object:
+        if isinstance(data, dict) and data.get("of", "options") != "options":
+            return {"kind": PART_KINDS[0], **data}
+        return data
+
+    @model_validator(mode="after")
+    def _orders_of_options_are_for_options(self) -> Self:
+        if self.of != "options" and self.kind not in PART_KINDS:
+            raise mistake(
+                f"`{self.kind}` is an order of options; for `of: {self.of}` choose {listed(PART_KINDS)}", key="kind"
+            )
+        return self
 
     @model_validator(mode="after")
     def _each_slot_counts_for_itself(self) -> Self:
@@ -27,16 +50,26 @@ class ReorderConfig(Section):
         return self
 
 
-FormatKind = Literal["separators", "case", "labels", "option_separator", "markdown", "xml", "json", "yaml"]
-
-
 class FormatConfig(Section):
-    """Another way to write the same parts out (tier: guaranteed)."""
+    """Another way to write the same parts out (tier: guaranteed; of `extreme` kinds: stress)."""
 
-    kind: list[FormatKind] = Field(default=["separators", "case", "labels", "option_separator"], min_length=1)
-    """What may change; a variant draws among them."""
+    severity: Literal["mild", "medium", "hard"] = "medium"
+    """What may change: `mild` separators and the case of names, `medium` labels and the option separator too, `hard`
+    the markup too."""
+    kind: Annotated[list[FormatKind], Field(min_length=1)] | None = None
+    """The kinds themselves, instead of a severity; a variant draws among them. `extreme` stands alone: layouts such as
+    everything in one line, whose tier is stress."""
     variants: int = Field(default=1, ge=1, le=100)
     """How many variants of each item."""
+
+    @model_validator(mode="after")
+    def _severity_or_kind(self) -> Self:
+        if self.kind is not None and self.severity != "medium":
+            raise mistake("`kind` stands instead of `severity`; leave one of them out", key="kind")
+        if self.kind is not None and EXTREME in self.kind and len(set(self.kind)) > 1:
+            apart = "list them apart, `- format: {kind: [extreme]}`"
+            raise mistake(f"`extreme` layouts are of the tier stress, and other kinds are not; {apart}", key="kind")
+        return self
 
 
 class ParaphraseConfig(Section):

@@ -7,6 +7,7 @@ from functools import cache
 from pydantic import JsonValue as Json
 
 from . import schema as sections
+from .presets import PRESETS
 from .schema import GENERATORS, PROVIDERS, Config, GradeConfig, Section
 
 Object = dict[str, Json]
@@ -179,4 +180,6 @@ def _perturbations(schema: Object) -> Object:
         "minItems": 1,
         "description": "Composed in order.",
     }
-    return {**schema, "items": {"anyOf": [*step, composition]}}
+    presets: Object = {"enum": list(PRESETS), "description": "A whole list of generators, by strength."}
+    about: Object = {key: schema.pop(key) for key in ("description", "title") if key in schema}
+    return {**about, "anyOf": [presets, {**schema, "items": {"anyOf": [*step, composition]}}]}

@@ -16,7 +16,6 @@ from .dataset import DatasetConfig, FieldsConfig, FixedOptions, InsideOptions, S
 from .generators import (
     GENERATORS,
     FormatConfig,
-    FormatKind,
     GeneratorConfig,
     GeneratorName,
     ParaphraseConfig,
@@ -48,7 +47,6 @@ __all__ = [
     "FieldsConfig",
     "FixedOptions",
     "FormatConfig",
-    "FormatKind",
     "GeneratorConfig",
     "GeneratorName",
     "GradeConfig",
@@ -215,8 +213,8 @@ class Config(Section):
     dataset: DatasetConfig
     """The dataset: a path, or a block."""
     perturbations: list[Annotated[list[PerturbationConfig], Field(min_length=1)]] = Field(min_length=1)
-    """The generators. Each entry is a name, `{name: {parameters}}`, or a list of these to be composed. `rerun` is added
-    where replies may vary by themselves: see there."""
+    """The generators. Each entry is a name, `{name: {parameters}}`, or a list of these to be composed; `mild`, `medium`
+    or `hard` alone is a whole list. `rerun` is added where replies may vary by themselves: see there."""
     prompt: PromptConfig = PromptConfig()
     """What is said around each question."""
     grade: GradeConfig | None = None

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Literal, get_args, get_origin
 
 from ..suggest import did_you_mean, listed, shown
+from .presets import PRESETS
 from .schema import GENERATORS, PROVIDERS, Section
 from .secret_literals import masked
 from .words import found, is_null
@@ -99,8 +100,11 @@ def _with_provider(node: MapNode) -> MapNode:
 
 
 def _perturbations(node: Node, faults: list[Fault]) -> Node:
+    if isinstance(node, ScalarNode) and isinstance(node.value, str) and node.value in PRESETS:
+        return _preset(node, node.value)
     if not isinstance(node, ListNode) or not node.items:
-        message = f"expected a list of generators ({listed(GENERATORS)}), found {found(node)}{_list_hint(node)}"
+        takes = f"a list of generators ({listed(GENERATORS)}), or {listed(PRESETS)} alone"
+        message = f"expected {takes}, found {found(node)}{_list_hint(node)}"
         faults.append(Fault(node.path, node.mark, message))
     entries: list[Node] = []
     for item in node.items if isinstance(node, ListNode) else ():
@@ -111,9 +115,20 @@ def _perturbations(node: Node, faults: list[Fault]) -> Node:
     return ListNode(tuple(entries), mark=node.mark, path=node.path)
 
 
+def _preset(node: ScalarNode, preset: str) -> ListNode:
+    """`medium` as the list of generators that it stands for; all of it stands where the word does."""
+    at = replace(node, template=None)
+    steps = []
+    for name, parameters in PRESETS[preset].items():
+        given: dict[str, Node] = {key: replace(at, value=value, raw=value) for key, value in parameters.items()}
+        steps.append(_named(name, at, MapNode(given, mark=node.mark, path=node.path)))
+    entries = tuple(ListNode((step,), mark=node.mark, path=node.path) for step in steps)
+    return ListNode(entries, mark=node.mark, path=node.path)
+
+
 def _list_hint(node: Node) -> str:
     if isinstance(node, ScalarNode):
-        return f"; write `[{node.raw}]`" if node.raw in GENERATORS else ""
+        return f"; write `[{node.raw}]`" if node.raw in GENERATORS else did_you_mean(node.raw, PRESETS)
     return "; start each generator with `- `" if isinstance(node, MapNode) else ""
 
 
@@ -144,7 +159,8 @@ def _step(node: Node) -> MapNode:
 def _named(name: str, node: Node, parameters: Node) -> MapNode:
     if name not in GENERATORS:
         wrong = node.template if isinstance(node, ScalarNode) and node.template else name
-        allowed = did_you_mean(name, GENERATORS) or f"; expected {listed(GENERATORS)}"
+        alone = f"; `{name}` stands for a whole list: write `perturbations: {name}`" if name in PRESETS else ""
+        allowed = alone or did_you_mean(name, GENERATORS) or f"; expected {listed(GENERATORS)}"
         raise ShortFormError(node, f"there is no generator {shown(masked(wrong))}{allowed}")
     title = ScalarNode(name, name, quoted=True, mark=node.mark, path=node.path)
     return MapNode({"name": title, "config": parameters}, mark=node.mark, path=node.path)

@@ -135,7 +135,7 @@ def advice(node: Node, schema: Schema) -> str:
 
 def _otherwise(node: ScalarNode, schema: Schema, wanted: set[str]) -> str:
     """What people write who come from other tools."""
-    if wanted == {"array"} and 0 < len(node.raw) <= BRIEF:
+    if wanted - {"null"} == {"array"} and 0 < len(node.raw) <= BRIEF:
         return f"; write `[{masked(node.raw)}]`"
     if takes_null(schema) and node.raw.lower() in {"auto", "none", "default", "unlimited"}:
         return "; leave the key out for that"

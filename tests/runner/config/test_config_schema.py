@@ -38,6 +38,9 @@ GOOD = [
     "model: local\ndataset: {path: d, fields: {options: [a, b], answer: x}, sample: 3}\nperturbations: [rerun]",
     "model: local\ndataset: {path: d, fields: {options: {split: a, at: ';'}}}\nperturbations: [rerun]",
     "model: local\ndataset: d\nperturbations:\n- typo\n- reorder:\n- typo: {severity: hard}\n- [paraphrase, typo: ]",
+    "model: local\ndataset: d\nperturbations: medium",
+    "model: local\ndataset: d\nperturbations: [reorder: {of: context}, format: {severity: hard}]",
+    "model: local\ndataset: d\nperturbations: [reorder: {kind: each_slot}, format: {kind: [extreme]}]",
     "model: local\nprompt:\nlimits:\nprotect:\ngrade: {grader: regex, pattern: a}" + REST,
     "model: local\nprompt: {examples: [{question: a, options: [b], answer: 0}]}\ngrade: choice" + REST,
 ]
@@ -49,6 +52,8 @@ BAD = [
     "model: {name: m, nam: x}" + REST,
     "model: local\ndataset: d\nperturbations: typo",
     "model: local\ndataset: d\nperturbations: []",
+    "model: local\ndataset: d\nperturbations: strong",
+    "model: local\ndataset: d\nperturbations: [medium]",
     "model: local\ndataset: d\nperturbations: [tpyo]",
     "model: local\ndataset: d\nperturbations: [[]]",
     "model: local\ndataset: d\nperturbations: [{typo: {}, reorder: {}}]",

@@ -61,6 +61,15 @@ def test_no_value_from_the_environment_is_shown() -> None:
     assert "geheim" not in str(rows())
 
 
+def test_a_preset_is_shown_as_the_list_that_it_stands_for() -> None:
+    loaded = parse_config("model: local\ndataset: d\nperturbations: ${LEVEL}", Path("a.yaml"), env={"LEVEL": "hard"})
+    shown = {key: (value, origin) for key, value, origin in resolved(loaded)}
+    assert shown["perturbations[0].reorder.kind"] == ("balanced", "default")
+    assert shown["perturbations[1].format.severity"] == ("hard", "a.yaml:3 from ${LEVEL}")
+    assert shown["perturbations[2].paraphrase.kind"] == ("frames", "default")
+    assert shown["perturbations[3].typo.severity"] == ("hard", "a.yaml:3 from ${LEVEL}")
+
+
 def test_a_provider_that_goes_without_saying_is_a_default() -> None:
     loaded = parse_config("model: {name: m}\ndataset: d\nperturbations: [rerun]", Path("a.yaml"), env={})
     shown = resolved(loaded)

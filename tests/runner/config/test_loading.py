@@ -78,6 +78,37 @@ def test_parameters_belong_to_the_generator_that_is_named_even_if_they_fit_other
     ]
 
 
+def test_what_changes_places_decides_the_kind_where_none_is_given() -> None:
+    assert [entry[0].config for entry in with_perturbations("- reorder", "- reorder: {of: context}")] == [
+        ReorderConfig(of="options", kind="balanced"),
+        ReorderConfig(of="context", kind="random"),
+    ]
+    assert ReorderConfig(of="examples", kind="reverse").kind == "reverse"
+
+
+def test_a_format_may_name_its_kinds_instead_of_a_severity() -> None:
+    loose, strict = with_perturbations("- format: {severity: hard}", "- format: {kind: [labels]}")
+    assert loose[0].config == FormatConfig(severity="hard")
+    assert strict[0].config == FormatConfig(kind=["labels"])
+
+
+@pytest.mark.parametrize("preset", ["mild", "medium", "hard"])
+def test_a_preset_is_the_list_that_it_stands_for(preset: str) -> None:
+    written = with_perturbations(
+        "- reorder", f"- format: {{severity: {preset}}}", "- paraphrase", f"- typo: {{severity: {preset}}}"
+    )
+    config = loaded(f"model: local\ndataset: items.jsonl\nperturbations: {preset}")
+    assert config.config.perturbations == written
+    again = loaded(to_yaml(config.public()))
+    assert again.config.perturbations == written
+
+
+def test_a_preset_may_come_from_the_environment() -> None:
+    config = loaded("model: local\ndataset: d\nperturbations: ${LEVEL}", LEVEL="hard")
+    assert config.config.perturbations == loaded("model: local\ndataset: d\nperturbations: hard").config.perturbations
+    assert loaded(to_yaml(config.public())).config == config.config
+
+
 def test_a_file_of_paraphrases_needs_no_kind() -> None:
     assert with_perturbations("- paraphrase: {file: mine.jsonl}") == with_perturbations(
         "- paraphrase: {kind: file, file: mine.jsonl}"
