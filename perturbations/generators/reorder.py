@@ -14,6 +14,7 @@ from ..options.orders import (
     balanced_order,
     changes,
     length_order,
+    none_left,
     random_order,
     rotated_order,
     slot_order,
@@ -101,13 +102,15 @@ class Reorder:
         """Find the new order of the first `free` options, or say why there is none."""
         texts = subject.question.options[:free]
         golds = [option for option in subject.gold.options if 0 <= option < free]
+        used = [draft.permutation[:free] for draft in draw.earlier if draft.permutation]
         match self.settled:
+            case "balanced" | "random" if none_left(texts, used):
+                return Draft("not_applicable", f"all orders of {free} options are used")
             case "balanced" if golds:
                 return balanced_order(texts, draw.rng.choice(golds), draw.rng)
             case "balanced" | "random":
                 return random_order(texts, draw.rng)
             case "cyclic":
-                used = [draft.permutation[:free] for draft in draw.earlier if draft.permutation]
                 rotation = rotated_order(texts, used, draw.rng)
                 return rotation or Draft("not_applicable", f"all rotations of {free} options are used")
             case "each_slot":

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Literal
 
 from ..generator import Draft, Draw
-from ..options.orders import Order, changes, random_order, rotated_order
+from ..options.orders import Order, changes, none_left, random_order, rotated_order
 from ..options.part_references import Part, part_order_bound
 from ..question import Question, Subject
 from ..variant import Edit
@@ -66,12 +66,15 @@ def kept_parts(question: Question, part: Part) -> str:
 
 def part_order(parts: Sequence[object], part: Part, kind: PartKind, draw: Draw) -> Order | Draft:
     """Find a new order, or say why there is none."""
+    orders = (draft.example_order if part == "examples" else draft.context_order for draft in draw.earlier)
+    used = [order for order in orders if order]
     match kind:
+        case "random" if none_left(parts, used):
+            return Draft("not_applicable", f"all orders of {len(parts)} {NAMES[part]}s are used")
         case "random":
             return random_order(parts, draw.rng)
         case "cyclic":
-            used = [draft.example_order if part == "examples" else draft.context_order for draft in draw.earlier]
-            rotation = rotated_order(parts, [order for order in used if order], draw.rng)
+            rotation = rotated_order(parts, used, draw.rng)
             return rotation or Draft("not_applicable", f"all rotations of {len(parts)} {NAMES[part]}s are used")
         case "reverse":
             order = tuple(reversed(range(len(parts))))

@@ -5,7 +5,9 @@ that look at no text serve examples and passages too.
 """
 
 import random
+from collections import Counter
 from collections.abc import Sequence
+from math import factorial, prod
 
 Order = tuple[int, ...]
 
@@ -13,6 +15,12 @@ Order = tuple[int, ...]
 def changes(order: Sequence[int], texts: Sequence[object]) -> bool:
     """Whether an order shows other texts in some place; equal texts may trade places unseen."""
     return any(texts[old] != texts[new] for new, old in enumerate(order))
+
+
+def none_left(texts: Sequence[object], used: Sequence[Order]) -> bool:
+    """Whether all orders that show other texts than the present one are used."""
+    all_orders = factorial(len(texts)) // prod(map(factorial, Counter(texts).values()))
+    return len({tuple(texts[old] for old in order) for order in used}) >= all_orders - 1
 
 
 def random_order(texts: Sequence[object], rng: random.Random) -> Order:

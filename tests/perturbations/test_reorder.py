@@ -204,9 +204,14 @@ def test_variants_of_one_item_differ() -> None:
     assert len(set(orders)) == 5
 
 
-def test_more_variants_than_orders_are_duplicates_and_counted() -> None:
-    outcomes = Counter(variant.outcome for variant in variants(subject(("x", "y", "z"), 0), "random", 7))
-    assert outcomes == {"applied": 5, "rejected": 2}
+@pytest.mark.parametrize("kind", ["balanced", "random"])
+@pytest.mark.parametrize(("options", "orders"), [(("x", "y"), 1), (("x", "y", "z"), 5), (("x", "x", "y"), 2)])
+def test_where_all_orders_are_used_no_further_one_is_drawn(
+    kind: ReorderKind, options: tuple[str, ...], orders: int
+) -> None:
+    drawn = variants(subject(options, 0), kind, orders + 2)
+    assert [variant.outcome for variant in drawn] == ["applied"] * orders + ["not_applicable"] * 2
+    assert drawn[-1].reason == f"all orders of {len(options)} options are used"
 
 
 def test_all_rotations_come_before_none_is_left() -> None:

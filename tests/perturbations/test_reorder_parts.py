@@ -83,6 +83,14 @@ def test_rotations_are_all_drawn_before_none_is_left(of: Part) -> None:
 
 
 @pytest.mark.parametrize("of", PARTS)
+def test_all_orders_are_drawn_before_none_is_left(of: Part) -> None:
+    drawn = variants(QUESTION, of, "random", 6)
+    assert len({parts_of(variant.question, of) for variant in drawn[:5]}) == 5
+    name = {"examples": "examples", "context": "passages"}[of]
+    assert (drawn[5].outcome, drawn[5].reason) == ("not_applicable", f"all orders of 3 {name} are used")
+
+
+@pytest.mark.parametrize("of", PARTS)
 def test_the_reverse_is_one_order(of: Part) -> None:
     first, second = variants(QUESTION, of, "reverse", 2)
     assert parts_of(first.question, of) == parts_of(QUESTION, of)[::-1]
