@@ -4,6 +4,7 @@ from .bundle import Bundle, BundleFormatError, bundle_hash, read_bundle, records
 from .compose import compose
 from .difference import marked_difference
 from .generator import Draft, Draw, Generator
+from .generators.control import Control
 from .generators.format import Format
 from .generators.frames import Frames
 from .generators.layouts import FORMAT_SEVERITIES
@@ -22,6 +23,7 @@ __all__ = [
     "SEVERITIES",
     "Bundle",
     "BundleFormatError",
+    "Control",
     "Draft",
     "Draw",
     "Edit",
