@@ -184,4 +184,5 @@ def closings(subject: Subject) -> Iterator[Framed]:
     if before:
         for after in CLOSINGS[subject.question.answer_form]:
             question = replace(subject.question, answer_instruction=after)
-            yield Framed(question, (Edit("answer_instruction", 0, before, after, "closing line"),))
+            shown = closing_line(question, subject.layout)
+            yield Framed(question, (Edit("answer_instruction", 0, before, shown, "closing line"),))

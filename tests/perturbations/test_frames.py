@@ -170,6 +170,8 @@ def test_the_derived_closing_line_is_reworded_and_keeps_its_labels(count: int, l
     assert len(lines) == len(CLOSINGS["label"])
     assert all(line.endswith(f"{labels}.") for line in lines)
     assert closing_line(question, subject.layout) not in lines
+    edits = [frame.edits[0] for frame in frames_for(subject) if frame.edits[0].kind == "closing line"]
+    assert {edit.after for edit in edits} == set(lines)
     assert all(altered_protected(subject, question, frame.question) is None for frame in frames_for(subject))
 
 
