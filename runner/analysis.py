@@ -10,7 +10,17 @@ from numpy.typing import NDArray
 from ..perturbations.variant import Variant
 from ..stats import ConditionSummary, Estimate, Outcomes, code_answers, summarise
 from .config.schema import AnalysisConfig
-from .findings import REPORT_SCHEMA_VERSION, ConditionFinding, LeftOut, Report, Role, Source, StatusCounts
+from .controls import control_responses
+from .findings import (
+    REPORT_SCHEMA_VERSION,
+    ConditionFinding,
+    ControlFinding,
+    LeftOut,
+    Report,
+    Role,
+    Source,
+    StatusCounts,
+)
 from .flipped import most_flipped
 from .graders.choice import ChoiceGrader
 from .plan import BASELINE, RERUN
@@ -134,6 +144,7 @@ def analyse_run(run: StoredRun) -> Report:
             results.answers if run.record.grader.get("name") == ChoiceGrader.name else None,
             alpha=config.alpha,
         ),
+        controls=control_findings(results, config.alpha),
         flipped=most_flipped(run, results.outcomes.select(headline)),
         notes=tuple(drift_notes(run)),
     )
@@ -202,9 +213,11 @@ def tally_variants(variants: Iterable[Variant], repeats: int) -> dict[str, Tally
 
 
 def role_of(variant: Variant) -> Role:
-    """Whether a condition counts in the headline."""
+    """What a condition is for; only a perturbation counts in the headline."""
     if variant.generator == RERUN:
         return "rerun"
+    if variant.tier == "control":
+        return "control"
     return "stress" if variant.tier == "stress" else "perturbation"
 
 
@@ -226,6 +239,13 @@ def finding(tally: Tally, summary: ConditionSummary, parsed_change: Estimate) ->
         parsed_change=parsed_change,
         severity=tally.severity(),
     )
+
+
+def control_findings(results: Results, alpha: float) -> tuple[ControlFinding, ...]:
+    """What becomes of the answers under each control, with what else is known of it."""
+    responses = control_responses(results.parsed, results.answers, results.named("control"), alpha=alpha)
+    tallies = ((each, results.tallies[each.condition]) for each in responses)
+    return tuple(ControlFinding(each, tally.status_counts(), tally.left_out()) for each, tally in tallies)
 
 
 def source_of(run: StoredRun) -> Source:

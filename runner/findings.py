@@ -5,11 +5,11 @@ from typing import Literal
 
 from pydantic import TypeAdapter
 
-from ..stats import ConditionSummary, Estimate, Positions, Summary
+from ..stats import ConditionSummary, ControlResponse, Estimate, Positions, Summary
 
 REPORT_SCHEMA_VERSION = 1
 
-Role = Literal["perturbation", "rerun", "stress"]
+Role = Literal["perturbation", "rerun", "stress", "control"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,8 @@ class ConditionFinding:
     """One condition against the baseline.
 
     Attributes:
-        role: A perturbation counts in the headline; a rerun is the noise floor; stress stands apart.
+        role: A perturbation counts in the headline; a rerun is the noise floor; stress stands apart. A control is no
+            such finding: `ControlFinding`.
         summary: The paired figures.
         statuses: How its replies were read; None where the results were made elsewhere.
         left_out: What is missing, and why.
@@ -109,6 +110,21 @@ class PositionsFinding:
     conditions: tuple[str, ...]
     items: int
     figures: Positions
+
+
+@dataclass(frozen=True, slots=True)
+class ControlFinding:
+    """One control: a condition whose right answers are not the dataset's.
+
+    Attributes:
+        response: Whether the answers follow the change, over the items whose answers were read under both.
+        statuses: How its replies were read.
+        left_out: What is missing, and why.
+    """
+
+    response: ControlResponse
+    statuses: StatusCounts
+    left_out: tuple[LeftOut, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +178,7 @@ class Report:
         baseline_statuses: How the baseline's replies were read.
         baseline_left_out: Items without a baseline result, by cause.
         positions: Whether the model favours a slot; None where no item's right option was shown in two.
+        controls: One finding a control; they enter no other figure.
         flipped: The items that flip most; empty where there are no prompts to show.
         notes: What a reader has to know beside the figures, one sentence each.
     """
@@ -174,6 +191,7 @@ class Report:
     baseline_statuses: StatusCounts | None = None
     baseline_left_out: tuple[LeftOut, ...] = ()
     positions: PositionsFinding | None = None
+    controls: tuple[ControlFinding, ...] = ()
     flipped: tuple[FlippedItem, ...] = ()
     notes: tuple[str, ...] = ()
 

@@ -78,6 +78,7 @@ LAYERS = (
         "prt.runner.findings",
         "prt.runner.flipped",
         "prt.runner.positions",
+        "prt.runner.controls",
         "prt.runner.analysis",
         "prt.runner.reports",
     ),

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from ...stats import ConditionSummary, Estimate
 from ..findings import ConditionFinding, LeftOut, Report, Source, StatusCounts
+from .controls import controls
 from .design import beyond_the_table
 from .flips import flipped_items
 from .positions import positions
@@ -30,6 +31,7 @@ def _blocks(report: Report) -> Iterator[RenderableType]:
     if report.summary.overall.baseline_rate.n:
         yield from _figures(report)
     yield from positions(report)
+    yield from controls(report)
     yield from _missing(report)
     yield from flipped_items(report)
     if report.summary.overall.baseline_rate.n:
@@ -173,6 +175,7 @@ def _missing(report: Report) -> Iterator[RenderableType]:
     exclusions = report.summary.overall.exclusions
     causes = [("baseline", each) for each in report.baseline_left_out]
     causes += [(each.summary.condition, cause) for each in report.conditions + report.apart for cause in each.left_out]
+    causes += [(each.response.condition, cause) for each in report.controls for cause in each.left_out]
     if not causes and not exclusions.missing_cells:
         return
     yield Text("\nWhat is missing", style="bold")

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from ...stats import Estimate
 from ..findings import ConditionFinding, Report
+from .controls import control_warning
 from .positions import favoured_labels
 from .text import percent, points, points_interval, visible
 
@@ -28,10 +29,11 @@ def conclusion(report: Report) -> str:
     unread = tuple(_unread(report))
     if not any(each.summary.n for each in report.conditions):
         baseline = _count(overall.baseline_rate)
-        return " ".join((*unread, f"The baseline passes {baseline}; no variant has a result to compare with it."))
+        alone = f"The baseline passes {baseline}; no variant has a result to compare with it."
+        return " ".join(filter(None, (*unread, alone, control_warning(report))))
     regressed = any(each.summary.verdict == "regressed" for each in report.conditions)
     said = (_verdict(report), _items(report)) if regressed else (_items(report), _verdict(report))
-    return " ".join(filter(None, (*unread, *said, _favourites(report))))
+    return " ".join(filter(None, (*unread, *said, _favourites(report), control_warning(report))))
 
 
 def _unread(report: Report) -> Iterator[str]:
