@@ -1,6 +1,7 @@
 """The layouts that a question may be given instead of its own, dial by dial."""
 
 import random
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
@@ -25,6 +26,7 @@ MARKUPS: tuple[Markup, ...] = ("markdown", "xml", "json", "yaml")
 WRAPPERS: tuple[Wrapper, ...] = ("A.", "A)", "(A)", "[A]", "A:")
 DESCRIPTOR_SEPARATORS = (": ", ":\n", " - ", "\n")
 FIELD_SEPARATORS = ("\n\n", "\n", "\n\n---\n\n")
+LEADING_NUMBER = re.compile(r"\s*[(\[+\-−.$€£]*\d")
 INLINE_SEPARATORS = ("; ", " | ")
 DIALS: frozenset[FormatKind] = frozenset({"separators", "case", "labels", "option_separator"})
 """Kinds that turn a dial of the present markup; the others are markups."""
@@ -127,7 +129,7 @@ def dials(question: Question, base: Layout, kinds: Collection[FormatKind]) -> Di
         wrapper=WRAPPERS if labels and question.options else (base.wrapper,),
         option_separator=option_separators(question, base) if "option_separator" in kinds else (base.option_separator,),
         descriptor_case=cases(question, base) if "case" in kinds else (base.descriptor_case,),
-        descriptor_separator=with_base(DESCRIPTOR_SEPARATORS, base.descriptor_separator, use=separators),
+        descriptor_separator=with_base(descriptor_separators(question), base.descriptor_separator, use=separators),
         field_separator=with_base(field_separators(question), base.field_separator, use=separators),
     )
 
@@ -156,6 +158,12 @@ def cases(question: Question, base: Layout) -> Sequence[DescriptorCase]:
     named = bool(question.context or question.examples)
     values: tuple[DescriptorCase, ...] = ("title", "upper", "lower") if named else ("title", "upper", "lower", "none")
     return with_base(values, base.descriptor_case, use=True)
+
+
+def descriptor_separators(question: Question) -> Sequence[str]:
+    """Give what may stand between a name and its part; no dash where a number may follow, which it would negate."""
+    numbers = bool(question.examples) or any(LEADING_NUMBER.match(part) for part in (question.text, *question.context))
+    return tuple(separator for separator in DESCRIPTOR_SEPARATORS if not (numbers and separator == " - "))
 
 
 def field_separators(question: Question) -> Sequence[str]:

@@ -44,6 +44,20 @@ def test_a_variant_looks_different_and_asks_the_same() -> None:
         assert variant.permutation == (0, 1, 2, 3)
 
 
+@pytest.mark.parametrize(
+    ("question", "dashed"),
+    [
+        (replace(QUESTION, text="Is 5 odd?"), True),
+        (replace(QUESTION, text="5 + 3 is"), False),
+        (replace(QUESTION, context=("-7 degrees were measured.",)), False),
+        (replace(QUESTION, examples=(Example("How many are 2 and 3?", (), "5"),)), False),
+    ],
+)
+def test_no_dash_comes_before_a_number(question: Question, dashed: bool) -> None:  # noqa: FBT001 - a table's column
+    separators = {layout.descriptor_separator for layout in layouts(question, "separators")}
+    assert (" - " in separators) is dashed
+
+
 def test_variants_of_one_item_look_different_from_one_another() -> None:
     drawn = variants(QUESTION, count=30)
     assert {variant.outcome for variant in drawn} == {"applied"}
