@@ -1,8 +1,9 @@
 """Where a text speaks of options by label or by place: "unlike option B", "(A)-(D)", "the last two options".
 
-Labels are matched in the case in which they are shown. A lone capital in prose ("vitamin C", "points A and B") is no
-reference; it becomes one behind a word such as "option", in brackets, or in a list of every label there is. Where in
-doubt a text counts as a reference: then a variant is left out and counted, instead of being asked with a wrong label.
+Labels are matched in the case in which they are shown, and in any case behind a word such as "option". A lone capital
+in prose ("vitamin C", "points A and B") is no reference; it becomes one behind such a word, in brackets, or in a list
+of every label there is. Where in doubt a text counts as a reference: then a variant is left out and counted, instead of
+being asked with a wrong label.
 """
 
 import re
@@ -43,6 +44,7 @@ class Patterns:
 
     Attributes:
         named: Labels behind a word such as "option", or in brackets.
+        behind_noun: Labels behind a word such as "option".
         listed: Two labels or more in a row.
         line_start: A label that opens a line, as in a list of options.
         explained: A label that is given a meaning: "A if", "B = no".
@@ -50,6 +52,7 @@ class Patterns:
     """
 
     named: re.Pattern[str]
+    behind_noun: re.Pattern[str]
     listed: re.Pattern[str]
     line_start: re.Pattern[str]
     explained: re.Pattern[str]
@@ -67,6 +70,7 @@ def patterns(labels: tuple[str, ...]) -> Patterns:
     in_brackets = rf"(?<!\w)[(\[]{bare}[)\]](?!\w){rest}"
     return Patterns(
         named=re.compile(rf"{behind_noun}|{behind_word}|{in_brackets}"),
+        behind_noun=re.compile(rf"\b(?i:{KEYWORD})\s[\"'“‘*`]*{one}{NO_ARTICLE}{rest}"),
         listed=re.compile(rf"(?<!\w){one}(?:{SEPARATOR}{one})+(?!\w)"),
         line_start=re.compile(rf"^[ \t]*[(\[]?({bare})[)\].:][ \t]", re.MULTILINE),
         explained=re.compile(rf"(?<!\w)({bare})[)\]\"'”’]*\s*(?:=|:|\b(?:means|stands for|if|when|for)\b)"),
@@ -92,7 +96,17 @@ def label_references(text: str, labels: Sequence[str], *, task: bool = False) ->
     references = [Reference(span, expanded(span, labels)) for span in spans]
     references += whole_lists(found, text, labels)
     references += several(found.line_start, text)
+    references += in_other_case(text, labels)
     return (*references, *(several(found.explained, text) if task else ()))
+
+
+def in_other_case(text: str, labels: Sequence[str]) -> list[Reference]:
+    """Find labels behind a word such as "option" that are written in the other case."""
+    other = tuple(label.swapcase() for label in labels)
+    if other == tuple(labels):
+        return []
+    spans = [match[0] for match in patterns(other).behind_noun.finditer(text)]
+    return [Reference(span, frozenset(label.swapcase() for label in expanded(span, other))) for span in spans]
 
 
 def whole_lists(found: Patterns, text: str, labels: Sequence[str]) -> list[Reference]:

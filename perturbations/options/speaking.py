@@ -6,23 +6,35 @@ from functools import lru_cache
 
 from ..question import Layout, Question
 from ..rendering.closing import LABELS_FIELD
-from ..rendering.labels import answer_key_labels
+from ..rendering.labels import answer_key_labels, option_labels
 from .references import NO_ARTICLE, PLACE, Reference, label_references, patterns
+
+MOST_NAMED = 26
+"""So many labels an instruction may name."""
 
 
 def order_bound(question: Question, layout: Layout) -> str:
     """Say which words fix the order of the options: a label named for its option, or a place among them.
 
-    Words that name every label, such as "answer with A, B, C or D", hold in any order.
+    Words that name every label, such as "answer with A, B, C or D", hold in any order; so do those that name more than
+    this question has, as an instruction for questions of several lengths does.
     """
-    labels = frozenset(answer_key_labels(question, layout))
+    labels = answer_key_labels(question, layout)
     for part, text, task in texts(question):
         if place := PLACE.search(text):
             return f"{part} speaks of an option by its place: {place[0]!r}"
-        for reference in label_references(text, answer_key_labels(question, layout), task=task):
-            if reference.labels != labels:
+        for reference in label_references(text, labels, task=task):
+            if reference.labels != frozenset(labels) and not (task and names_more(reference, text, labels, layout)):
                 return spoken(part, reference)
     return ""
+
+
+def names_more(reference: Reference, text: str, labels: tuple[str, ...], layout: Layout) -> bool:
+    """Whether a reference goes on beyond the last label, so that it names all there are and more: "A-E" of A to D."""
+    beyond = option_labels(layout.labels, max(MOST_NAMED, len(labels)))
+    return any(
+        reference.text in wider.text and wider.labels >= frozenset(labels) for wider in label_references(text, beyond)
+    )
 
 
 def labels_bound(question: Question, layout: Layout) -> str:

@@ -63,7 +63,17 @@ def test_anything_else_is_no_reference(option: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "option", ["I and III only", "Vitamin A", "Vitamins A and C", "Statement I", "only a few", "A + B", "II"]
+    "option",
+    [
+        "I and III only",
+        "Vitamin A",
+        "Vitamins A and C",
+        "Statement I",
+        "only a few",
+        "A + B",
+        "II",
+        "Like A Rolling Stone",
+    ],
 )
 def test_options_with_ordinary_letters_and_statement_numbers_are_clear(option: str) -> None:
     assert combination_unclear(Question("q", ("x", "y", option)), Layout()) == ""
@@ -77,6 +87,12 @@ def test_options_with_ordinary_letters_and_statement_numbers_are_clear(option: s
         (("x", "y", "Use the method in (A), but faster"), "may name others by label"),
         (("x", "y", "Both A and B, since they agree"), "may name others by label"),
         (("x", "y", "The same as option B in water"), "may name others by label"),
+        (("x", "y", "A and/or B"), "may name others by label"),
+        (("x", "y", "A but not B"), "may name others by label"),
+        (("x", "y", "A or B but not both"), "may name others by label"),
+        (("x", "y", "A/B only"), "may name others by label"),
+        (("x", "y", "Same as (a)"), "may name others by label"),
+        (("x", "y", "As in B."), "may name others by label"),
         (("A only", "B only", "Both A and B"), "'A only' names itself"),
         (("x", "b", "y"), "is itself a label: 'b'"),
         (("x", "(C)", "y"), "is itself a label: '(C)'"),

@@ -3,7 +3,14 @@
 import pytest
 from prt.perturbations.options.dependent import first_pinned, place_bound
 
-THESE = ["All of these", "None of those", "None of the options"]
+THESE = [
+    "All of these",
+    "None of those",
+    "None of the options",
+    "None of the others",
+    "All of the other choices",
+    "None of the alternatives",
+]
 ABOVE = [
     "All of the above",
     "None of the above.",
@@ -36,6 +43,7 @@ BY_PLACE = [
     "Only the following:",
     "The previous answer",
     "The first two options",
+    "See above",
 ]
 FREE = [
     "Above the clouds",
@@ -46,6 +54,7 @@ FREE = [
     "None",
     "the above-ground part",
     "All students follow",
+    "We see above the clouds",
     "The next answering machine",
 ]
 

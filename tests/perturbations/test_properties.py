@@ -1,7 +1,9 @@
 """What holds for every question whatever: any text, any options, any layout."""
 
 import tempfile
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from hypothesis import example, given, settings
@@ -15,7 +17,7 @@ from prt.perturbations.generators.reorder import Reorder
 from prt.perturbations.generators.rerun import Rerun
 from prt.perturbations.perturb import baseline_variant, perturb
 from prt.perturbations.question import Example, Gold, Layout, Message, Question, Subject
-from prt.perturbations.rendering.labels import answer_key_labels, label_map
+from prt.perturbations.rendering.labels import answer_key_labels, label_map, label_range
 from prt.perturbations.rendering.render import misread, render
 
 GENERATORS: Sequence[Generator] = (
@@ -26,8 +28,11 @@ GENERATORS: Sequence[Generator] = (
     Reorder(kind="reverse"),
     Reorder(kind="length", variants=2),
     Reorder(kind="alphabet"),
+    Reorder(of="examples"),
+    Reorder(of="context", kind="reverse"),
     Format(variants=2),
     Format(kind=("markdown", "xml", "json", "yaml", "labels")),
+    Format(kind=("extreme",)),
     Rerun(),
     compose([Reorder(), Format()]),
 )
@@ -121,12 +126,18 @@ def test_any_question_gets_an_outcome_and_what_is_applied_is_sound(subject: Subj
         assert len(set(labels)) == len(labels) == len(original.options)
         assert len(label_map(shown, variant.layout, variant.permutation)) == len(labels)
         assert bool(variant.reason) == (variant.outcome != "applied")
-        assert (shown.text, shown.context, shown.examples) == (original.text, original.context, original.examples)
+        moved = {part: getattr(original, part) for part in ("options", "examples", "context")}
+        assert replace(shown, **moved) == original
+        assert Counter(shown.examples) == Counter(original.examples)
+        assert Counter(shown.context) == Counter(original.context)
         rewritten = {edit.part for edit in variant.edits if edit.kind == "label_reference"}
         for slot, option in enumerate(variant.permutation):
             assert shown.options[slot] == original.options[option] or f"options[{option}]" in rewritten
+        derived = original.answer_form == "label" and original.answer_instruction is original.template is None
+        if labels and derived:
+            assert f", {label_range(labels)}." in render(shown, variant.layout)[-1].content
         if variant.generator == "format" and variant.outcome == "applied":
-            assert misread(shown, variant.layout) == "" or variant.layout.markup == subject.layout.markup
+            assert misread(shown, variant.layout) == ""
     prompts = [render(v.question, v.layout) for v in drawn if v.outcome == "applied" and v.generator != "rerun"]
     assert len({*prompts, render(original, subject.layout)}) == len(prompts) + 1
     assert len({variant.condition for variant in drawn}) == len(drawn)

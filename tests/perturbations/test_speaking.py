@@ -18,6 +18,8 @@ SPEAKING = [
     "Which word begins with the letter D?",
     "Consider:\nA. one\nB. two\nWhich fits?",
     "What does option A say?",
+    "Why, unlike option b, are they true?",
+    "Compare choices (a) and (c).",
 ]
 SILENT = [
     "Which vitamin, C or K, is it?",
@@ -30,6 +32,8 @@ SILENT = [
     "Statement I is true; statement II is not.",
     "Which of the following options is right?",
     "Cells of type B and plan D",
+    "Which is the option a customer chooses?",
+    "In part (a), what follows from (b)?",
     "",
 ]
 
@@ -55,6 +59,9 @@ def test_letters_in_prose_are_no_references(text: str) -> None:
         "Reply A/B/C/D",
         "Give a letter from A to D.",
         "Options A through D are given.",
+        "Answer with a letter (A–F).",
+        "Choose A, B, C, D, or E.",
+        "Give the letter (A, B, C, D, E, F, G, H, I, or J).",
         "A, B, C, D?",
     ],
 )
@@ -66,6 +73,7 @@ def test_words_that_name_every_label_fix_the_labels_but_no_order(instruction: st
 
 def test_a_range_of_some_labels_fixes_the_order() -> None:
     assert order_bound(Question("q", FOUR, instruction="Choose among options A-C."), Layout())
+    assert order_bound(Question("q", FOUR, instruction="Choose among options B-F."), Layout())
 
 
 @pytest.mark.parametrize(
