@@ -1,23 +1,37 @@
 """Frozen bundles of variants: reading one for a run, and proving that it belongs to this config and these items."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import JsonValue as Json
 
 from ..perturbations import Generator, Subject, records
 from ..perturbations.bundle import Bundle, BundleFormatError, GeneratorRecord, read_bundle
+from ..perturbations.canonical import canonical_json
 from ..perturbations.perturb import condition_names
 from ..perturbations.question import Question
 from ..perturbations.variant import Variant
 from .config.loading import LoadedConfig
 from .errors import BundleError, Problem
 from .generators import wants_rerun
+from .paraphrasing.paraphrasers import asks_a_model
 from .plan import BASELINE
 from .problems import SHOWN, counted, listed, quoted
 from .records import Item
 from .reviewing import judged, needing_review
 
-CONFIG_OR_BUNDLE = "write the bundle anew by `prt perturb`, or remove `bundle:` from the config"
+ANEW = "write the bundle anew by `prt perturb`"
+CONFIG_OR_BUNDLE = f"{ANEW}, or remove `bundle:` from the config"
+
+
+class Made(NamedTuple):
+    """The variants of a run: the generators that made them, and those of each item, the baseline first."""
+
+    generators: tuple[GeneratorRecord, ...]
+    variants: dict[str, tuple[Variant, ...]]
 
 
 def bundle_file(loaded: LoadedConfig) -> Path | None:
@@ -25,32 +39,53 @@ def bundle_file(loaded: LoadedConfig) -> Path | None:
     return None if loaded.config.bundle is None else loaded.base / loaded.config.bundle
 
 
-def frozen_variants(
-    loaded: LoadedConfig, items: Sequence[Item], generators: Sequence[Generator]
-) -> dict[str, tuple[Variant, ...]]:
-    """Read the bundle that a config names.
+def bundle_target(loaded: LoadedConfig) -> Path:
+    """Where a config's bundle is written: the file that it names, else one beside the config."""
+    return bundle_file(loaded) or loaded.path.with_name(f"{loaded.path.stem}.bundle.jsonl")
+
+
+def frozen_file(loaded: LoadedConfig) -> Path | None:
+    """The file of the bundle that a run takes its variants from; None where it makes them anew.
+
+    It is the one that the config names. What a model writes is always frozen, so there it is the target, once written.
+    """
+    if not asks_a_model(loaded.config):
+        return bundle_file(loaded)
+    target = bundle_target(loaded)
+    return target if target.exists() else None
+
+
+def frozen_variants(loaded: LoadedConfig, items: Sequence[Item], generators: Sequence[Generator], file: Path) -> Made:
+    """Read a bundle of a config.
 
     Args:
         loaded: The config.
         items: The items of the run; the bundle may hold more.
         generators: The generators of the config.
+        file: The bundle's file.
 
     Returns:
-        Each item's variants as they were frozen, the baseline first; those that a person rejected, or has not accepted
-        though the config demands it, are `rejected`.
+        The variants as they were frozen; those that a person rejected, or has not accepted though the config demands
+        it, are `rejected`.
 
     Raises:
         BundleError: It can't be read, was made by another seed, other generators or other protected patterns than the
             config's, lacks an item, or was made from another wording of one.
     """
-    shown = str(Path(loaded.config.bundle or ""))
-    bundle = opened(bundle_file(loaded) or Path(), shown)
+    shown = str(file if loaded.config.bundle is None else Path(loaded.config.bundle))
+    bundle = opened(file, shown)
     refuse(other_origin(bundle, loaded, generators), shown)
     by_item = grouped(bundle)
     refuse(mismatches(by_item, items), shown)
-    refuse(other_conditions(by_item, items, generators), shown)
+    refuse(other_conditions(by_item, items, generators, mending(loaded)), shown)
     needed = {item.id: needing_review(loaded.config, generators, Subject(item.id, item.question)) for item in items}
-    return {item.id: tuple(judged(variant, needed[item.id]) for variant in by_item[item.id]) for item in items}
+    variants = {item.id: tuple(judged(variant, needed[item.id]) for variant in by_item[item.id]) for item in items}
+    return Made(bundle.generators, variants)
+
+
+def mending(loaded: LoadedConfig) -> str:
+    """What to do about a bundle that the config would not make; there is always one where a model writes."""
+    return ANEW if asks_a_model(loaded.config) else CONFIG_OR_BUNDLE
 
 
 def protected_patterns(loaded: LoadedConfig) -> tuple[str, ...]:
@@ -81,24 +116,38 @@ def opened(path: Path, shown: str) -> Bundle:
 
 def other_origin(bundle: Bundle, loaded: LoadedConfig, generators: Sequence[Generator]) -> Iterator[str]:
     """Say in what the seed, the protected patterns and the generators of a bundle are not those of the config."""
-    seed, wanted = loaded.config.seed, records(generators)
+    seed, wanted, mend = loaded.config.seed, settled(records(generators)), mending(loaded)
     protect = protected_patterns(loaded)
     if bundle.protect is not None and set(bundle.protect) != set(protect):
         had, has = protecting(bundle.protect), protecting(protect)
-        yield f"the bundle was made with {had}, and the config has {has}; {CONFIG_OR_BUNDLE}"
+        yield f"the bundle was made with {had}, and the config has {has}; {mend}"
     if bundle.seed != seed:
-        yield f"the bundle was made with `seed: {bundle.seed}`, and the config says {seed}; {CONFIG_OR_BUNDLE}"
+        yield f"the bundle was made with `seed: {bundle.seed}`, and the config says {seed}; {mend}"
     frozen, made = names(bundle.generators), names(wanted)
     if frozen != made:
         added = " (`rerun` is added since replies may vary)" if wants_rerun(loaded.config) else ""
         yield (
-            f"the bundle was made by {listed(frozen)}, and the config's perturbations are {listed(made)}{added}; "
-            f"{CONFIG_OR_BUNDLE}"
+            f"the bundle was made by {listed(frozen)}, and the config's perturbations are {listed(made)}{added}; {mend}"
         )
         return
-    for old, new in zip(bundle.generators, wanted, strict=True):
+    for old, new in zip(settled(bundle.generators), wanted, strict=True):
         if old != new:
-            yield f"the bundle has {differing_records(old, new)}; {CONFIG_OR_BUNDLE}"
+            yield f"the bundle has {differing_records(old, new)}; {mend}"
+
+
+def settled(made: Iterable[GeneratorRecord]) -> tuple[GeneratorRecord, ...]:
+    """The records of generators without what no config says: which texts a model wrote, and what it called itself."""
+    return tuple(replace(one, parameters=canonical_json(unwritten(json.loads(one.parameters)))) for one in made)
+
+
+def unwritten(parameters: Json) -> Json:
+    """Parameters without what is known only once a model was asked, in the steps of a composition too."""
+    if isinstance(parameters, list):
+        return [unwritten(part) for part in parameters]
+    if not isinstance(parameters, dict):
+        return parameters
+    written = {"written"} if parameters.get("kind") == "llm" else set()
+    return {key: unwritten(value) for key, value in parameters.items() if key not in written}
 
 
 def protecting(patterns: Sequence[str]) -> str:
@@ -144,7 +193,7 @@ def mismatches(by_item: Mapping[str, Sequence[Variant]], items: Sequence[Item]) 
 
 
 def other_conditions(
-    by_item: Mapping[str, Sequence[Variant]], items: Sequence[Item], generators: Sequence[Generator]
+    by_item: Mapping[str, Sequence[Variant]], items: Sequence[Item], generators: Sequence[Generator], mend: str
 ) -> Iterator[str]:
     """Say of the first item with another number of variants how many there are; a header does not tell."""
     for item in items:
@@ -153,7 +202,7 @@ def other_conditions(
         if sorted(frozen) != sorted(wanted):
             yield (
                 f"the bundle has the conditions {listed(frozen)}, and the config's perturbations make {listed(wanted)} "
-                f"(item {item.id!r}); {CONFIG_OR_BUNDLE}"
+                f"(item {item.id!r}); {mend}"
             )
             return
 

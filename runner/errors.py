@@ -9,6 +9,7 @@
     |   +-- StoreFailedError    exit 3: it failed while a run was under way
     +-- ModelError              the model cannot be set up at all (no key, no model file); a failed call is a Reply
     |   +-- FatalReplyError     the endpoint said what no retry can mend (bad key, no quota): stop, keep, resume later
+    +-- ParaphrasingError       exit 3: the paraphrases are not all written; the same command goes on
     +-- GraderError             a grader that cannot work (a bad pattern, a callable that raises)
 
 A failed call is data: it becomes a `Reply` with an `error`, never an exception that ends a run.
@@ -104,6 +105,12 @@ class ModelError(PrtError):
 
 class FatalReplyError(ModelError):
     """The endpoint refused in a way that no retry mends, such as a bad key or an exhausted quota."""
+
+    exit_code = 3
+
+
+class ParaphrasingError(PrtError):
+    """Paraphrases could not all be written; what came is kept, and the same command asks for the rest."""
 
     exit_code = 3
 

@@ -1,11 +1,12 @@
 """The `perturbations:` block to generators."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ..perturbations import (
     FORMAT_SEVERITIES,
     SEVERITIES,
+    Control,
     Format,
     Frames,
     Generator,
@@ -19,6 +20,7 @@ from ..perturbations.perturb import BASELINE, listing
 from ..perturbations.variant import Variant
 from .config.schema import (
     Config,
+    ControlConfig,
     FormatConfig,
     GeneratorConfig,
     LocalModel,
@@ -32,12 +34,15 @@ from .datasets.paraphrases import read_paraphrases
 from .errors import ConfigError, Problem
 
 
-def build_generators(config: Config, *, base: Path) -> tuple[Generator, ...]:
+def build_generators(
+    config: Config, *, base: Path, paraphrases: Mapping[int, Generator] | None = None
+) -> tuple[Generator, ...]:
     """Make the generators of a config, in its order; the noise floor is added where replies may vary by themselves.
 
     Args:
         config: The config.
         base: Folder that relative paths are relative to.
+        paraphrases: The generators of what a model writes, by the index of the entry that each begins.
 
     Returns:
         One generator an entry; an entry of several is a composition, applied in its order.
@@ -46,7 +51,11 @@ def build_generators(config: Config, *, base: Path) -> tuple[Generator, ...]:
         DatasetError: A file of paraphrases can't be used.
         ConfigError: Two generators of a name can't be kept apart.
     """
-    entries = tuple(compose([build(step.config, base) for step in entry]) for entry in config.perturbations)
+    begun = {at: [generator] for at, generator in (paraphrases or {}).items()}
+    entries = tuple(
+        compose([*begun.get(at, []), *(build(step.config, base) for step in entry[len(begun.get(at, [])) :])])
+        for at, entry in enumerate(config.perturbations)
+    )
     try:
         listing(entries)
     except ValueError as error:
@@ -55,9 +64,9 @@ def build_generators(config: Config, *, base: Path) -> tuple[Generator, ...]:
 
 
 def headline_conditions(variants: Iterable[Variant]) -> tuple[str, ...]:
-    """The conditions that are judged: neither the baseline, nor a rerun, nor stress."""
+    """The conditions that are judged: neither the baseline, nor a rerun, nor stress, nor a control."""
     judged = {each.condition: each.tier for each in variants if each.generator not in {BASELINE, Rerun.name}}
-    return tuple(condition for condition, tier in judged.items() if tier != "stress")
+    return tuple(condition for condition, tier in judged.items() if tier not in {"stress", "control"})
 
 
 def wants_rerun(config: Config) -> bool:
@@ -107,5 +116,12 @@ def build(config: GeneratorConfig, base: Path) -> Generator:
                 operations=tuple(config.operations),
                 variants=config.variants,
             )
-        case RerunConfig():
-            return Rerun(variants=config.variants)
+        case RerunConfig() | ControlConfig():
+            return build_apart(config)
+
+
+def build_apart(config: RerunConfig | ControlConfig) -> Generator:
+    """Make a generator whose conditions enter no figure of robustness."""
+    if isinstance(config, RerunConfig):
+        return Rerun(variants=config.variants)
+    return Control(kinds=tuple(config.kind), variants=config.variants)

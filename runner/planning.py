@@ -1,12 +1,14 @@
 """Before anything is spent: calls, tokens, cost, and what this many items can see."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import repeat
 from math import ceil
 
 from ..perturbations.rendering.render import render
 from ..stats import detectable_change, fewest_flips, mcnemar_sample_size, zero_flip_items
 from .generators import headline_conditions
+from .paraphrasing.paraphrasers import model_name
 from .plan import asked, count_cells
 from .prepare import Prepared
 
@@ -21,7 +23,10 @@ class Expense:
     """What a run costs.
 
     Attributes:
-        calls: Calls, if every cell is asked once and none is stored yet.
+        calls: Calls, if every cell is asked once and none is stored yet; those of paraphrases that are not written yet
+            are among them.
+        unwritten_calls: How many of these calls are for paraphrases that are not written yet; fewer where no proposal
+            passes.
         prompt_tokens: Tokens in, at 4 characters each.
         completion_tokens: Tokens out at the most; None where the config sets no limit.
         cost: Cost at the most, by the config's prices; None without prices or limit.
@@ -29,6 +34,7 @@ class Expense:
     """
 
     calls: int
+    unwritten_calls: int
     prompt_tokens: int
     completion_tokens: int | None
     cost: float | None
@@ -67,13 +73,33 @@ class Sight:
 
 
 @dataclass(frozen=True, slots=True)
+class Writing:
+    """Calls of a model that writes paraphrases before the run, if the store has none of its replies.
+
+    Attributes:
+        model: The model's name.
+        paraphrases: Paraphrases that it is asked for; as many calls at least.
+        calls_at_most: Its calls, if no proposal passes.
+        judge: The judge's name; empty without one.
+        judge_calls_at_most: The judge's calls, if every proposal passes all other validators.
+    """
+
+    model: str
+    paraphrases: int
+    calls_at_most: int
+    judge: str
+    judge_calls_at_most: int
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run would ask, cost and see."""
+    """What a run would ask, cost and see; `writing` is what it asks for paraphrases first."""
 
     name: str
     items: int
     conditions: tuple[str, ...]
     repeats: int
+    writing: tuple[Writing, ...]
     expense: Expense
     sight: Sight
 
@@ -96,29 +122,42 @@ def plan_run(prepared: Prepared, *, flip_rate: float, change: float, power: floa
         items=len(prepared.items),
         conditions=conditions,
         repeats=prepared.config.repeats,
+        writing=tuple(writing_of(prepared)),
         expense=expense_of(prepared),
         sight=sight_of(prepared, flip_rate=flip_rate, change=change, power=power),
     )
 
 
+def writing_of(prepared: Prepared) -> Iterator[Writing]:
+    """Reckon the calls for paraphrases that are not written yet."""
+    waiting = prepared.unwritten()
+    for one in prepared.paraphrasers if waiting else ():
+        paraphrases = one.numbers() * len(waiting)
+        at_most = paraphrases * one.asked.attempts
+        judge = "" if one.judge is None else model_name(one.judge)
+        yield Writing(model_name(one.model), paraphrases, at_most, judge, at_most if judge else 0)
+
+
 def expense_of(prepared: Prepared) -> Expense:
-    """Reckon calls, tokens and cost."""
-    config = prepared.config
-    calls = count_cells(prepared.items, prepared.variants, repeats=config.repeats)
-    prompt_tokens = config.repeats * sum(prompt_tokens_of(prepared))
+    """Reckon calls, tokens and cost; a paraphrase that is not written yet is taken for as long as its original."""
+    config, waiting = prepared.config, prepared.unwritten()
+    unwritten = config.repeats * sum(waiting.values())
+    calls = count_cells(prepared.items, prepared.variants, repeats=config.repeats) + unwritten
+    prompt_tokens = config.repeats * sum(prompt_tokens_of(prepared, waiting))
     limit = completion_limit(getattr(config.model, "params", {}))
     completion_tokens = None if limit is None else calls * limit
     cost = None
     if config.prices is not None and completion_tokens is not None:
         cost = (prompt_tokens * config.prices.input + completion_tokens * config.prices.output) / MILLION
     currency = config.prices.currency if config.prices is not None else ""
-    return Expense(calls, prompt_tokens, completion_tokens, cost, currency)
+    return Expense(calls, unwritten, prompt_tokens, completion_tokens, cost, currency)
 
 
-def prompt_tokens_of(prepared: Prepared) -> Iterator[int]:
-    """The tokens of each prompt that is asked, roughly."""
+def prompt_tokens_of(prepared: Prepared, waiting: Mapping[str, int]) -> Iterator[int]:
+    """The tokens of each prompt that is asked, roughly; `waiting` counts those of an item that aren't written yet."""
     for item in prepared.items:
-        for variant in asked(prepared.variants[item.id]):
+        baseline, *others = asked(prepared.variants[item.id])
+        for variant in (baseline, *others, *repeat(baseline, waiting.get(item.id, 0))):
             characters = sum(len(message.content) for message in render(variant.question, variant.layout))
             yield ceil(characters / CHARACTERS_PER_TOKEN)
 

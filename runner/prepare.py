@@ -6,15 +6,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..perturbations import Bundle, Generator, Subject, baseline_variant, bundle_hash, perturb, records
+from ..perturbations.bundle import GeneratorRecord
+from ..perturbations.generators.paraphrase_llm import NOT_WRITTEN, ParaphraseProposals, Written
 from ..perturbations.question import AnswerForm
 from ..perturbations.variant import Outcome, Variant
-from .bundles import frozen_variants, protected_patterns
+from .bundles import Made, bundle_file, frozen_file, frozen_variants, protected_patterns
 from .config.loading import LoadedConfig, load_config
 from .config.schema import Config, GradeConfig
 from .datasets.load import load_items
 from .errors import Problem, UsageError
 from .generators import build_generators, rerun_notes
-from .graders.base import Grader, make_grader, prove
+from .graders.base import Grader, make_grader, prove, prove_changed
+from .paraphrasing.paraphrasers import Paraphraser, begun, find_paraphrasers, paraphraser_notes
 from .plan import BASELINE, answer_key
 from .problems import raise_problems
 from .records import Item
@@ -35,6 +38,7 @@ class Prepared:
         grader: The grader, proved on each variant.
         dataset_sha256: SHA-256 of the dataset's bytes.
         notes: Sentences that the user should read.
+        paraphrasers: The models that write paraphrases for it.
     """
 
     loaded: LoadedConfig
@@ -45,6 +49,7 @@ class Prepared:
     grader: Grader
     dataset_sha256: str
     notes: tuple[str, ...]
+    paraphrasers: tuple[Paraphraser, ...] = ()
 
     @property
     def config(self) -> Config:
@@ -60,6 +65,11 @@ class Prepared:
         """Every variant of every item, grouped by item."""
         for item in self.items:
             yield from self.variants[item.id]
+
+    def unwritten(self) -> dict[str, int]:
+        """How many variants of each item wait for a paraphrase that no model was asked for yet; no item with none."""
+        waiting = Counter(variant.item_id for variant in self.all_variants() if is_unwritten(variant))
+        return dict(waiting)
 
 
 def prepare(path: Path, *, env: Mapping[str, str], use_bundle: bool = True) -> Prepared:
@@ -82,22 +92,66 @@ def prepare(path: Path, *, env: Mapping[str, str], use_bundle: bool = True) -> P
         config.dataset, base=base, prompt=config.prompt, seed=config.seed, answer_form=answer_form(config.grade)
     )
     grader = make_grader(grade_config(config, data.items), base=base)
-    generators = build_generators(config, base=base)
-    frozen = frozen_variants(loaded, data.items, generators) if use_bundle and config.bundle else None
-    variants = frozen or generated(config, data.items, generators)
-    proved = {item.id: prove_variants(grader, item, variants[item.id]) for item in data.items}
+    writers = find_paraphrasers(loaded)
+    generators = build_generators(config, base=base, paraphrases=begun(writers, {}))
+    file = frozen_file(loaded) if use_bundle else None
+    made = (
+        generated(config, data.items, generators)
+        if file is None
+        else frozen_variants(loaded, data.items, generators, file)
+    )
+    proved = {item.id: prove_variants(grader, item, made.variants[item.id]) for item in data.items}
     items, skipped = gradable(data.items, proved, config)
-    flat = tuple(variant for item in items for variant in proved[item.id])
     return Prepared(
         loaded=loaded,
         items=items,
         skipped=(*data.skipped, *skipped),
         variants={item.id: proved[item.id] for item in items},
-        bundle=Bundle(config.seed, records(generators), flat, protected_patterns(loaded)),
+        bundle=bundled(loaded, items, proved, made.generators),
         grader=grader,
         dataset_sha256=data.sha256,
-        notes=(*data.notes, *rerun_notes(config)),
+        notes=(*data.notes, *rerun_notes(config), *paraphraser_notes(writers), *implicit_bundle_notes(loaded, file)),
+        paraphrasers=writers,
     )
+
+
+def with_paraphrases(prepared: Prepared, written: Mapping[str, Written]) -> Prepared:
+    """The same with the paraphrases that models wrote.
+
+    Args:
+        prepared: A run, prepared without a bundle.
+        written: What each of its paraphrasers wrote, by their keys.
+    """
+    loaded, items = prepared.loaded, prepared.items
+    begin = begun(prepared.paraphrasers, written)
+    generators = build_generators(prepared.config, base=loaded.base, paraphrases=begin)
+    made = generated(prepared.config, items, generators)
+    proved = {item.id: prove_variants(prepared.grader, item, made.variants[item.id]) for item in items}
+    return replace(prepared, variants=proved, bundle=bundled(loaded, items, proved, made.generators))
+
+
+def bundled(
+    loaded: LoadedConfig,
+    items: Sequence[Item],
+    variants: Mapping[str, Sequence[Variant]],
+    generators: tuple[GeneratorRecord, ...],
+) -> Bundle:
+    """The variants of a run as a bundle freezes them."""
+    flat = tuple(variant for item in items for variant in variants[item.id])
+    return Bundle(loaded.config.seed, generators, flat, protected_patterns(loaded))
+
+
+def is_unwritten(variant: Variant) -> bool:
+    """Whether a variant waits for a paraphrase that no model was asked for yet, also as a step of a composition."""
+    step = f"{ParaphraseProposals.name}: "
+    return variant.outcome == "not_applicable" and variant.reason.removeprefix(step) == NOT_WRITTEN
+
+
+def implicit_bundle_notes(loaded: LoadedConfig, file: Path | None) -> tuple[str, ...]:
+    """Say where the variants come from, where the config names no bundle."""
+    if file is None or bundle_file(loaded) is not None:
+        return ()
+    return (f"the variants are those that are frozen in {file}; `prt perturb` writes them anew.",)
 
 
 def answer_form(grade: GradeConfig | None) -> AnswerForm:
@@ -123,13 +177,14 @@ def grade_config(config: Config, items: Sequence[Item]) -> GradeConfig:
     return GradeConfig(grader="choice")
 
 
-def generated(config: Config, items: Sequence[Item], generators: Sequence[Generator]) -> dict[str, tuple[Variant, ...]]:
-    """Make the variants of each item, the baseline first."""
+def generated(config: Config, items: Sequence[Item], generators: Sequence[Generator]) -> Made:
+    """Make the variants of each item."""
     subjects = (subject_of(item, config) for item in items)
-    return {
+    variants = {
         subject.item_id: (baseline_variant(subject), *perturb(subject, generators, seed=config.seed))
         for subject in subjects
     }
+    return Made(records(generators), variants)
 
 
 def subject_of(item: Item, config: Config) -> Subject:
@@ -146,7 +201,10 @@ def proved(grader: Grader, item: Item, variant: Variant) -> Variant:
     """One variant, rejected where the grader can't be trusted with it."""
     if variant.outcome != "applied":
         return variant
-    reason = prove(grader, answer_key(item, variant))
+    key = answer_key(item, variant)
+    reason = prove(grader, key)
+    if reason is None and variant.gold is not None:
+        reason = prove_changed(grader, key, replace(key, item=item))
     return variant if reason is None else replace(variant, outcome="rejected", reason=f"grader: {reason}")
 
 

@@ -152,13 +152,12 @@ class Choice:
         """Count the reasons: `none of 4 proposals passed: same numbers 3, differs 1`."""
         tried = len(self.rejections)
         proposals = "the one proposal did not pass" if tried == 1 else f"none of {tried} proposals passed"
-        return f"{proposals}: {counted_rejections(self.rejections)}"
+        return f"{proposals}: {counted_reasons(Counter(rejection.validator for rejection in self.rejections))}"
 
 
-def counted_rejections(rejections: Iterable[Rejection]) -> str:
-    """Count rejections by validator, the commonest first, in words."""
-    counts = Counter(rejection.validator for rejection in rejections)
-    ordered = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
+def counted_reasons(validators: Mapping[str, int]) -> str:
+    """Write how often each validator rejected something, the most frequent first: `same numbers 3, differs 1`."""
+    ordered = sorted(validators.items(), key=lambda each: (-each[1], each[0]))
     return ", ".join(f"{validator} {n}" for validator, n in ordered)
 
 

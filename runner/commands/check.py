@@ -12,6 +12,7 @@ from ..plan import count_cells
 from ..prepare import prepare
 from ..problems import counted
 from ..store.database import checked_url
+from .freezing import opened_for_paraphrases, unwritten_note
 from .opening import STORE_VARIABLE, opened_model, store_place
 from .outcomes import print_outcomes
 from .printing import output_console, print_notes
@@ -25,7 +26,9 @@ def check_command(config: Path, *, show: bool) -> None:
         prepared = prepare(config, env=os.environ)
         if problems := missing_keys(prepared.loaded, os.environ):
             raise ConfigError(*problems)
-        model = opened_model(prepared, Console(stderr=True, highlight=False))
+        told = Console(stderr=True, highlight=False)
+        model = opened_model(prepared, told)
+        opened_for_paraphrases(prepared, told)
         place = store_place(prepared, os.environ.get(STORE_VARIABLE) or None)
         checked_url(place.address, base=place.base)
         console = output_console(out)
@@ -33,8 +36,10 @@ def check_command(config: Path, *, show: bool) -> None:
             for key, value, origin in settled(prepared, model, os.environ):
                 console.print(Text(f"{key}: {value}").append(f"  # {origin}", style="dim"), soft_wrap=True)
             console.print()
-        print_notes(prepared.notes, prepared.skipped, console)
+        print_notes([*prepared.notes, *unwritten_note(prepared)], prepared.skipped, console)
         calls = count_cells(prepared.items, prepared.variants, repeats=prepared.config.repeats)
         sizes = f"{counted(len(prepared.items), 'item')}, {counted(calls, 'call')}"
+        if waiting := prepared.config.repeats * sum(prepared.unwritten().values()):
+            sizes += f" and up to {waiting} more for what is not written yet"
         console.print(Text(f"{config}: all well. {sizes}, grader {prepared.grader.name}."))
         print_outcomes(prepared, console)

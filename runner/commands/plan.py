@@ -9,9 +9,10 @@ from pathlib import Path
 
 from rich.text import Text
 
-from ..planning import Expense, Plan, Sight, plan_run
+from ..planning import Expense, Plan, Sight, Writing, plan_run
 from ..prepare import prepare
-from ..reports.text import points
+from ..reports.text import points, visible
+from .freezing import unwritten_note
 from .printing import output_console, print_notes
 from .stdout import reserved_stdout
 
@@ -26,7 +27,7 @@ def plan_command(config: Path, *, flip_rate: float, change: float | None, power:
         sys.stdout.write(json.dumps(asdict(plan), indent=2, allow_nan=False) + "\n")
         return
     console = output_console()
-    print_notes(prepared.notes, prepared.skipped, console)
+    print_notes([*prepared.notes, *unwritten_note(prepared)], prepared.skipped, console)
     for line in plan_lines(plan):
         console.print(Text(line))
 
@@ -36,11 +37,23 @@ def plan_lines(plan: Plan) -> Iterator[str]:
     repeats = f" × {plan.repeats} repeats" if plan.repeats > 1 else ""
     yield f"{plan.name}: {plan.items} items × {len(plan.conditions)} conditions{repeats}, where they apply"
     yield f"  conditions: {', '.join(plan.conditions)}"
+    for writing in plan.writing:
+        yield from writing_lines(writing)
     yield from expense_lines(plan.expense)
     yield ""
     yield from sight_lines(plan.sight)
     if plan.repeats > 1:
         yield "  Repeats shrink the model's own noise, so these figures, for one run a cell, are on the safe side."
+
+
+def writing_lines(writing: Writing) -> Iterator[str]:
+    """The calls for paraphrases, which come before the run's own and are counted apart from them."""
+    yield (
+        f"  before: {writing.paraphrases:,} to {writing.calls_at_most:,} calls of {visible(writing.model)}, which "
+        "writes paraphrases (one each at least, one for each attempt at most)"
+    )
+    if writing.judge:
+        yield f"  before: 0 to {writing.judge_calls_at_most:,} calls of {visible(writing.judge)}, which judges them"
 
 
 def expense_lines(expense: Expense) -> Iterator[str]:
@@ -51,6 +64,8 @@ def expense_lines(expense: Expense) -> Iterator[str]:
         else f"at most {expense.completion_tokens:,} tokens out"
     )
     yield f"  {expense.calls:,} calls, about {expense.prompt_tokens:,} tokens in (4 characters each), {out}"
+    if expense.unwritten_calls:
+        yield f"  {expense.unwritten_calls:,} of these calls, at most, are for paraphrases that are not written yet"
     if expense.cost is not None:
         yield f"  at most {expense.cost:,.2f} {expense.currency}, less what is stored already"
     elif not expense.currency:

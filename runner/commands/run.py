@@ -5,10 +5,7 @@ import os
 import platform
 import secrets
 import shlex
-import signal
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
@@ -20,7 +17,6 @@ from ..config.schema import Config
 from ..engine.progress import show_progress
 from ..engine.running import run_cells
 from ..engine.summary import RunSummary
-from ..errors import StoreError, StoreFailedError
 from ..models.base import Model
 from ..plan import count_cells, plan_cells
 from ..prepare import Prepared, prepare
@@ -28,11 +24,15 @@ from ..reports.text import visible
 from ..store.database import Store, open_store
 from ..store.read import load_run
 from ..store.runs import RunRecord, RunSpec, open_run
+from .freezing import frozen_first
+from .interrupting import interruptible, under_way
 from .opening import STORE_VARIABLE, opened_model, store_place
 from .printing import print_notes, print_report_as
 from .stdout import reserved_stdout
 
-COMPLETE, INCOMPLETE, INTERRUPTED = 0, 3, 130
+__all__ = ["interruptible", "run_command", "under_way"]
+
+COMPLETE, INCOMPLETE = 0, 3
 
 
 def run_command(config: Path, *, fresh: bool, store: str | None, as_json: bool, quiet: bool) -> int:
@@ -57,6 +57,7 @@ def run_command(config: Path, *, fresh: bool, store: str | None, as_json: bool, 
         prepared = prepare(config, env=os.environ)
         print_notes(prepared.notes, prepared.skipped, told)
         model = opened_model(prepared, told)
+        prepared = frozen_first(prepared, told, store=store, fresh=fresh)
         place = store_place(prepared, store)
         with open_store(place.address, base=place.base) as opened:
             run = begin(prepared, opened, model, fresh=fresh)
@@ -68,15 +69,6 @@ def run_command(config: Path, *, fresh: bool, store: str | None, as_json: bool, 
     if not summary.complete:
         err.print(Text(f"\n{summary.state}: {visible(summary.reason)}\nResume with: {resuming(config, store)}"))
     return COMPLETE if summary.complete else INCOMPLETE
-
-
-@contextmanager
-def under_way() -> Iterator[None]:
-    """Tell a store that fails during a run, which the same command resumes, from one that can't be used at all."""
-    try:
-        yield
-    except StoreError as error:
-        raise StoreFailedError(str(error)) from error
 
 
 def begin(prepared: Prepared, store: Store, model: Model, *, fresh: bool) -> RunRecord:
@@ -136,24 +128,6 @@ async def ask_all(prepared: Prepared, store: Store, run: RunRecord, model: Model
 def patience(config: Config) -> int | None:
     """How many failures alike end a run; a file of replies is read through, since that costs nothing."""
     return None if config.model.provider == "replay" else config.limits.give_up_after
-
-
-@contextmanager
-def interruptible(stop: asyncio.Event, console: Console) -> Iterator[None]:
-    """Let the first Ctrl-C stop cleanly and the second leave at once."""
-    loop = asyncio.get_running_loop()
-
-    def interrupt(_signum: int, _frame: object) -> None:
-        if stop.is_set():
-            os._exit(INTERRUPTED)
-        loop.call_soon_threadsafe(stop.set)
-        console.print(Text("Stopping; results are kept. Once more leaves at once."))
-
-    previous = signal.signal(signal.SIGINT, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, previous)
 
 
 def resuming(config: Path, store: str | None) -> str:

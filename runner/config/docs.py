@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pydantic.fields import FieldInfo
 
 from .json_schema import long_schema
+from .models import MODEL_KEYS
 from .presets import PRESETS
 from .schema import (
     GENERATORS,
@@ -50,6 +51,7 @@ and check it. Relative paths start at the config file's folder.
 | `- [paraphrase, typo: {severity: hard}]` | generators composed: each works on what the one before it made |
 | `perturbations: medium` | a list of generators: see [Presets](#presets) |
 | `paraphrase: {file: mine.jsonl}` | `paraphrase: {kind: file, file: mine.jsonl}` |
+| `paraphrase: {model: local}` | `paraphrase: {kind: llm, model: {provider: local}}` |
 | `grade: choice` | `grade: {grader: choice}` |
 | `prompt:` with nothing below it | the block's defaults; so for every block and list that has one |
 
@@ -163,6 +165,7 @@ TAKES = {
     "grade": "a grader's name, or a block",
 }
 """What the top-level keys with a short form take."""
+OPTIONAL_MODEL = "`local`, or a block as the top-level `model`"
 
 
 def config_reference() -> str:
@@ -200,6 +203,8 @@ def _row(*cells: str) -> str:
 def _takes(section: type[Section], key: str) -> str:
     if section is Config and key in TAKES:
         return TAKES[key]
+    if key in MODEL_KEYS:
+        return OPTIONAL_MODEL
     properties = long_schema(section)["properties"]
     schema = properties[key] if isinstance(properties, dict) else {}
     if not isinstance(schema, dict) or "properties" in schema:

@@ -3,11 +3,13 @@
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, ValidationInfo, ValidatorFunctionWrapHandler, field_validator, model_validator
+from pydantic import JsonValue as Json
 
 from ...perturbations.generators.layouts import EXTREME, FormatKind
 from ...perturbations.generators.reorder import ReorderKind, ReorderPart
 from ...perturbations.generators.reorder_parts import PART_KINDS
 from ..suggest import listed
+from .models import LocalModel, ModelConfig, OpenAIModel, ReplayModel
 from .section import Name, Section, mistake
 
 ReviewNeed = Literal["optional", "required"]
@@ -72,15 +74,34 @@ class FormatConfig(Section):
         return self
 
 
+OF_LLM = ("model", "judge", "self_judge", "temperature", "attempts", "formality")
+"""The keys of `paraphrase` that say how a model is asked."""
+
+
 class ParaphraseConfig(Section):
     """Other words for the same request (tier: checked)."""
 
-    kind: Literal["frames", "file"] = "frames"
+    kind: Literal["frames", "file", "llm"] = "frames"
     """`frames` rewords the instruction and the frame of the question, offline; `file` takes yours, and is implied by
-    the key `file`."""
+    the key `file`; `llm` lets a model reword the question, and is implied by the key `model`. What a model writes is
+    validated and frozen into the bundle before anything is scored."""
     file: Name | None = None
     """JSONL of yours: `{id, text}` rows (further rows of an id are further variants), optionally `instruction`;
     relative to the config file."""
+    model: ModelConfig | None = None
+    """llm: the model that writes; the model under test where not given."""
+    temperature: float | None = Field(default=0.7, ge=0, le=2)
+    """llm: its temperature, instead of one in its `params`; null leaves it to the endpoint. For `openai` and `local`
+    only."""
+    attempts: int = Field(default=4, ge=1, le=20)
+    """llm: how many proposals for one variant may fail the validators before it counts as rejected."""
+    formality: Literal["kept", "formal", "informal"] = "kept"
+    """llm: rewords in the question's own tone, or formally, or informally."""
+    judge: ModelConfig | None = None
+    """llm: another model that is asked whether a proposal asks the same, after all other validators; none where not
+    given."""
+    self_judge: bool = False
+    """llm: accept a judge that is the paraphraser itself, which tends to approve of its own words."""
     variants: int = Field(default=1, ge=1, le=100)
     """How many variants of each item."""
     review: ReviewNeed = "optional"
@@ -89,18 +110,52 @@ class ParaphraseConfig(Section):
 
     @model_validator(mode="before")
     @classmethod
-    def _a_file_says_its_kind(cls, data: object) -> object:
-        if isinstance(data, dict) and data.get("file") is not None:
-            return {"kind": "file", **data}
+    def _a_file_or_a_model_says_its_kind(cls, data: object) -> object:
+        for key, kind in (("file", "file"), ("model", "llm")):
+            if isinstance(data, dict) and data.get(key) is not None:
+                return {"kind": kind, **data}
         return data
 
     @model_validator(mode="after")
     def _a_file_where_one_is_meant(self) -> Self:
         if self.kind == "file" and self.file is None:
             raise mistake("`kind: file` needs `file`, a JSONL file with your paraphrases", key="kind")
-        if self.kind == "frames" and self.file is not None:
-            raise mistake("`kind: frames` reads no file; leave `kind` out, or leave `file` out", key="kind")
+        if self.kind != "file" and self.file is not None:
+            raise mistake(f"`kind: {self.kind}` reads no file; leave `kind` out, or leave `file` out", key="kind")
         return self
+
+    @model_validator(mode="after")
+    def _how_a_model_is_asked_where_one_is(self) -> Self:
+        stray = [key for key in OF_LLM if getattr(self, key) != type(self).model_fields[key].default]
+        if self.kind != "llm" and stray:
+            only = f"this is for `kind: llm`, and the kind is `{self.kind}`; say `kind: llm`, or leave this out"
+            raise mistake(only, key=stray[0])
+        for key in ("model", "judge"):
+            if isinstance(getattr(self, key), ReplayModel):
+                raise mistake("a file of replies can't be asked; `file` takes paraphrases of yours", key=key)
+        if self.self_judge and self.judge is None:
+            raise mistake("there is no `judge`; name it, or leave this out", key="self_judge")
+        return self
+
+    @model_validator(mode="after")
+    def _the_temperature_is_said_once_and_makes_a_difference(self) -> Self:
+        samples = self.model is None or isinstance(self.model, OpenAIModel | LocalModel)
+        if self.model is not None and "temperature" in given_params(self.model):
+            raise mistake("`temperature` stands beside `model`: `paraphrase: {temperature: 0.7}`", key="model")
+        if not samples and self.temperature not in {None, type(self).model_fields["temperature"].default}:
+            raise mistake("an application sets its own temperature; leave this out", key="temperature")
+        if samples and self.temperature == 0 and (self.attempts > 1 or self.variants > 1):
+            which = "attempts" if self.attempts > 1 else "variants"
+            raise mistake(f"with a temperature of 0 every proposal is the same; write `{which}: 1`", key="temperature")
+        return self
+
+
+def given_params(model: ModelConfig) -> dict[str, Json]:
+    """The parameters that a model's block says of itself, without those that every local model has by default."""
+    if not isinstance(model, OpenAIModel | LocalModel):
+        return {}
+    default = type(model).model_fields["params"].get_default(call_default_factory=True)
+    return {} if model.params == default else model.params
 
 
 class TypoConfig(Section):
@@ -140,14 +195,30 @@ class RerunConfig(Section):
     """How many further samples of each item."""
 
 
-GeneratorName = Literal["reorder", "format", "paraphrase", "typo", "rerun"]
-GeneratorConfig = ReorderConfig | FormatConfig | ParaphraseConfig | TypoConfig | RerunConfig
+class ControlConfig(Section):
+    """Small changes of what is asked, with a new right answer (tier: control).
+
+    A model that ignores its input can't follow them. They enter no figure of robustness; no other generator may be
+    composed with them.
+    """
+
+    kind: list[Literal["numbers", "logic", "negate"]] = Field(default=["numbers", "logic", "negate"], min_length=1)
+    """What may be changed; the first that applies to an item is: `numbers` a number of an arithmetic item, `logic` a
+    value or operator of a boolean expression, `negate` a yes/no question, a statement, or "Which of these is …?" of two
+    options. Most items of most datasets allow none, and are counted as not applicable."""
+    variants: int = Field(default=1, ge=1, le=100)
+    """How many variants of each item; a question has one or two negated forms."""
+
+
+GeneratorName = Literal["reorder", "format", "paraphrase", "typo", "rerun", "control"]
+GeneratorConfig = ReorderConfig | FormatConfig | ParaphraseConfig | TypoConfig | RerunConfig | ControlConfig
 GENERATORS: dict[str, type[Section]] = {
     "reorder": ReorderConfig,
     "format": FormatConfig,
     "paraphrase": ParaphraseConfig,
     "typo": TypoConfig,
     "rerun": RerunConfig,
+    "control": ControlConfig,
 }
 
 
@@ -165,3 +236,10 @@ class PerturbationConfig(Section):
         """The name decides what the parameters are; a mapping such as `{variants: 2}` would fit several generators."""
         section = GENERATORS.get(info.data.get("name", ""))
         return value if section is None else section.model_validate(value)
+
+
+def control_alone(steps: list[PerturbationConfig]) -> list[PerturbationConfig]:
+    """Refuse a composition with a control, which would change what is right for its other steps."""
+    if len(steps) > 1 and any(step.name == "control" for step in steps):
+        raise mistake("`control` changes what is right, so it stands alone; give it an entry of its own")
+    return steps

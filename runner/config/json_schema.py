@@ -1,14 +1,15 @@
 """The config's JSON Schema: as a user may write it, for editors; and with every form long, for messages and docs."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 
 from pydantic import JsonValue as Json
 
 from . import schema as sections
+from .models import MODEL_KEYS
 from .presets import PRESETS
-from .schema import GENERATORS, PROVIDERS, Config, GradeConfig, Section
+from .schema import GENERATORS, PROVIDERS, Config, GradeConfig, ParaphraseConfig, Section
 
 Object = dict[str, Json]
 
@@ -74,11 +75,17 @@ class Block:
 def block_at(path: tuple[str | int, ...], chosen: frozenset[str], present: Collection[str]) -> Block:
     """The block at a key path of the long form; where several shapes are possible, those whose required keys it has."""
     schema = schema_at(path, chosen) or {}
-    branches = [schema, *(part for key in ("anyOf", "oneOf") for part in _objects(schema.get(key)))]
-    blocks = [branch for branch in branches if "properties" in branch and _holds(branch, chosen)]
+    blocks = [branch for branch in _branches(schema) if "properties" in branch and _holds(branch, chosen)]
     blocks = [block for block in blocks if all(key in present for key in _texts(block.get("required")))] or blocks
     keys = {key: value for block in blocks for key, value in _object(block["properties"]).items()}
     return Block(str(blocks[0].get("title", "")) if blocks else "", keys)
+
+
+def _branches(schema: Object) -> Iterator[Object]:
+    """A schema and all that may hold in its place."""
+    yield schema
+    for part in (part for key in ("anyOf", "oneOf") for part in _objects(schema.get(key))):
+        yield from _branches(part)
 
 
 def _texts(value: Json) -> list[str]:
@@ -122,6 +129,9 @@ def json_schema() -> Object:
     _allow_empty_blocks(Config, properties)
     _require_providers(definitions)
     properties["model"] = _model(_object(properties["model"]))
+    paraphrase = _object(_object(definitions[ParaphraseConfig.__name__])["properties"])
+    for key in MODEL_KEYS:
+        paraphrase[key] = _optional_model(_object(paraphrase[key]))
     properties["dataset"] = _or_text(_object(properties["dataset"]), {"type": "string", "minLength": 1})
     properties["grade"] = _or_text(_object(properties["grade"]), {"enum": _graders(definitions)})
     properties["perturbations"] = _perturbations(_object(properties["perturbations"]))
@@ -148,6 +158,12 @@ def _model(schema: Object) -> Object:
     local: Object = {"const": "local", "description": "The embedded model."}
     branches = schema["oneOf"]
     return {"description": schema["description"], "anyOf": [local, *(branches if isinstance(branches, list) else [])]}
+
+
+def _optional_model(schema: Object) -> Object:
+    local: Object = {"const": "local", "description": "The embedded model."}
+    branches = schema["anyOf"]
+    return {**schema, "anyOf": [local, *(branches if isinstance(branches, list) else [])]}
 
 
 def _or_text(schema: Object, text: Object) -> Object:

@@ -5,7 +5,8 @@ from functools import cache
 from typing import get_args
 
 from ..suggest import listed, nearest
-from .schema import GENERATORS, PROVIDERS, Config, FixedOptions, InsideOptions, Section, SplitOptions
+from .models import MODEL_KEYS
+from .schema import GENERATORS, PROVIDERS, Config, FixedOptions, InsideOptions, ParaphraseConfig, Section, SplitOptions
 
 PARAMS = ("temperature", "max_tokens", "max_completion_tokens", "top_p", "top_k", "stop", "reasoning_effort")
 """Parameters of a call, which endpoints know and prt passes on."""
@@ -25,15 +26,18 @@ def unknown_key(key: str, allowed: list[str], section: str, where: str) -> str:
     alternatives = _alternatives(key, section)
     if alternatives:
         return f"this key is only for {listed(alternatives, 'and')}"
+    if key in ParaphraseConfig.model_fields and where.endswith(".paraphrase.model"):
+        return "this key belongs beside `model:`, under `paraphrase:`"
     owners = _owners(key)
     if owners:
         return f"this key belongs {_under(owners)}"
     near = nearest(key, allowed)
     if near:
         return f"unknown key; did you mean `{near}`?"
-    param = nearest(key, PARAMS) if where in {"", "model"} else None
+    block = where.rpartition(".")[2]
+    param = nearest(key, PARAMS) if block in {"", *MODEL_KEYS} else None
     if param:
-        return f"unknown key; did you mean `{param}`, which belongs under `model: params:`?"
+        return f"unknown key; did you mean `{param}`, which belongs under `{block or 'model'}: params:`?"
     return f"unknown key; allowed here: {listed(allowed, 'and')}"
 
 

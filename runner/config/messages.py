@@ -9,6 +9,7 @@ from pydantic_core import ErrorDetails
 from ..suggest import did_you_mean, listed
 from .json_schema import Object, block_at, schema_at
 from .keys import unknown_key
+from .models import MODEL_KEYS
 from .schema import PROVIDERS
 from .section import MISTAKE
 from .words import advice, describe, found
@@ -24,7 +25,7 @@ class Place:
         above: The block that holds it.
         long: The keys that lead to `node` in the long form.
         missing: The key that leads on from `node` and is not there.
-        chosen: The provider and the generator on the way.
+        chosen: The providers and the generator on the way.
     """
 
     node: Node
@@ -71,8 +72,16 @@ def _place(root: MapNode, loc: tuple[int | str, ...]) -> Place:
 
 
 def _keys(loc: tuple[int | str, ...]) -> list[int | str]:
-    """A location without the provider, which pydantic names as the member of a union."""
-    return [*loc[:1], *loc[2:]] if loc[:1] == ("model",) else list(loc)
+    """A location without the providers, which pydantic names as members of a union behind the key of a model."""
+    keys: list[int | str] = []
+    is_tag = False
+    for part in loc:
+        if is_tag and part in PROVIDERS:
+            is_tag = False
+            continue
+        keys.append(part)
+        is_tag = part in MODEL_KEYS
+    return keys
 
 
 def _below(node: Node, part: int | str) -> Node | None:
@@ -84,14 +93,14 @@ def _below(node: Node, part: int | str) -> Node | None:
 
 
 def _chosen(root: MapNode, loc: tuple[int | str, ...]) -> Iterator[str]:
-    """The provider, or the generator, that decides what is allowed at a location."""
+    """The provider and the generator that decide what is allowed at a location."""
     node: Node | None = root
-    for part in loc[:3]:
+    for part in _keys(loc):
         node = _below(node, part) if node else None
-        for key in ("provider", "name"):
-            named = node.entries.get(key) if isinstance(node, MapNode) else None
-            if isinstance(named, ScalarNode) and isinstance(named.value, str):
-                yield named.value
+        entries = node.entries if isinstance(node, MapNode) else {}
+        named = entries.get("name" if "config" in entries else "provider")
+        if isinstance(named, ScalarNode) and isinstance(named.value, str):
+            yield named.value
 
 
 def _fault(details: ErrorDetails, place: Place) -> Fault:

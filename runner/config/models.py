@@ -11,6 +11,8 @@ from .section import FunctionName, Name, Section, Url, VariableName, mistake
 
 PLACEHOLDERS = ("{prompt}", "{system}", "{messages}")
 SET_BY_PRT = ("messages", "model", "stream")
+MODEL_KEYS = ("model", "judge")
+"""The keys that name a model, wherever they stand."""
 
 
 class RetryConfig(Section):

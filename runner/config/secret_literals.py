@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from .models import MODEL_KEYS
 from .yaml_nodes import Fault, KeyPath, Node, ScalarNode, walk
 
 _TOKEN = re.compile(
@@ -33,7 +34,9 @@ def literal_secrets(root: Node) -> Iterator[Fault]:
 
 def _is_place_of_secrets(path: KeyPath) -> bool:
     """Prompts and patterns may speak of keys; what describes an endpoint, or is no key of ours, may not hold one."""
-    return bool(path) and path[0] not in {"prompt", "protect", "dataset", "perturbations", "grade"}
+    if path[:1] == ("perturbations",):
+        return not set(MODEL_KEYS).isdisjoint(path)
+    return bool(path) and path[0] not in {"prompt", "protect", "dataset", "grade"}
 
 
 def _complaint(path: KeyPath, text: str) -> str | None:

@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Literal, get_args, get_origin
 
 from ..suggest import did_you_mean, listed, shown
+from .models import MODEL_KEYS
 from .presets import PRESETS
-from .schema import GENERATORS, PROVIDERS, Section
+from .schema import GENERATORS, PROVIDERS, ParaphraseConfig, Section
 from .secret_literals import masked
 from .words import found, is_null
 from .yaml_nodes import Fault, ListNode, MapNode, Mark, Node, ScalarNode
@@ -78,12 +79,12 @@ def _model(node: Node) -> Node:
 def _model_hint(node: Node) -> str:
     if not isinstance(node, ScalarNode) or not node.value or not isinstance(node.value, str) or node.template:
         return ""
-    text = masked(node.value)
+    text, key = masked(node.value), node.path[-1]
     if text in PROVIDERS:
-        return f"; write `model: {{provider: {text}, …}}` with what else it needs"
+        return f"; write `{key}: {{provider: {text}, …}}` with what else it needs"
     if text.endswith(".gguf"):
-        return f"; write `model: {{provider: local, path: {text}}}`"
-    return f"; write `model: {{name: {text}}}` for a model of an OpenAI-compatible endpoint"
+        return f"; write `{key}: {{provider: local, path: {text}}}`"
+    return f"; write `{key}: {{name: {text}}}` for a model of an OpenAI-compatible endpoint"
 
 
 def _with_provider(node: MapNode) -> MapNode:
@@ -190,7 +191,13 @@ def _parameters(name: str, node: Node) -> Node:
     if not isinstance(node, MapNode):
         hint = _parameter_hint(name, node)
         raise ShortFormError(node, f"expected a block of parameters, found {found(node)}{hint}")
-    return node
+    return _with_models(node) if GENERATORS[name] is ParaphraseConfig else node
+
+
+def _with_models(node: MapNode) -> MapNode:
+    """Paraphrases may come from a model of their own, and be judged by another."""
+    models = {key: _model(value) for key, value in node.entries.items() if key in MODEL_KEYS and not is_null(value)}
+    return replace(node, entries={**node.entries, **models})
 
 
 def _parameter_hint(name: str, node: Node) -> str:

@@ -25,6 +25,8 @@ from .suites import put_suite, suite_hash
 RunState = Literal["running", "complete", "incomplete", "stopped"]
 
 ID_NAME_LENGTH = 60
+PARAPHRASER, JUDGE = "paraphrase", "paraphrase judge"
+"""Names of the graders of runs that write paraphrases for others, and answer no item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class RunSpec:
         dataset_sha256: SHA-256 of the dataset's file.
         bundle_hash: Hash of the frozen bundle of variants.
         prt_version: Version of prt.
-        environment: Versions and platform, for the record.
+        environment: Versions and platform, for the record, and the folder of the config file.
     """
 
     name: str
@@ -223,10 +225,11 @@ def is_in_progress(store: Store, run: RunRecord) -> bool:
 
 
 def list_runs(store: Store) -> list[RunRecord]:
-    """All runs, the newest first."""
+    """All runs that answer items, the newest first; those that write paraphrases for them are not among them."""
     with store.reading() as connection:
         chosen = select(*COLUMNS).order_by(table.c.number.desc())
-        return [record(row) for row in connection.execute(chosen).mappings()]
+        every = [record(row) for row in connection.execute(chosen).mappings()]
+    return [run for run in every if run.grader.get("name") not in {PARAPHRASER, JUDGE}]
 
 
 def record(row: RowMapping) -> RunRecord:

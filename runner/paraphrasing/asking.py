@@ -1,0 +1,216 @@
+"""Asking for paraphrases: a round of proposals, a round of verdicts, and again for what is still without one.
+
+Each call is a cell, kept in the store under the key of all that decides its reply. So interrupted work goes on where it
+stopped, and what was once asked is never paid for again.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+
+from rich.console import Console
+from rich.text import Text
+
+from ...perturbations.generators.paraphrase_llm import Written, obstacle
+from ...perturbations.question import Message, Subject
+from ..engine.giving_up import OF_THE_ENDPOINT, Failures
+from ..engine.progress import show_progress
+from ..engine.summary import CellDone
+from ..engine.work import INTERRUPTED, Work
+from ..errors import ParaphrasingError, StoreError
+from ..graders.base import Grader
+from ..models.base import Model
+from ..plan import cell_key
+from ..problems import counted
+from ..records import AnswerKey, Cell, Grade, Item
+from ..store.database import Store
+from ..store.results import CellId, cell_id
+from ..store.runs import JUDGE, PARAPHRASER, RunRecord, finish_run
+from .drafts import Account, Draft, Slot, account, lacking, unjudged
+from .paraphrasers import Paraphraser
+from .prompts import judge_messages, paraphrase_messages
+from .reading import ProposalReader, VerdictReader, objection, proposal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Office:
+    """What all calls for paraphrases share.
+
+    Attributes:
+        store: The results database.
+        stop: Set to stop asking.
+        console: Where progress is shown.
+        concurrency: Calls in flight at most; None leaves it to the model.
+        give_up_after: So many calls that fail alike before any is answered are enough; None for never.
+        seed: The run's seed.
+        protect: The user's patterns for protected text.
+        clock: Tells seconds that pass.
+    """
+
+    store: Store
+    stop: asyncio.Event
+    console: Console
+    concurrency: int | None
+    give_up_after: int | None
+    seed: int
+    protect: tuple[str, ...]
+    clock: Callable[[], float] = time.monotonic
+
+    def subject(self, item: Item) -> Subject:
+        """An item as the validators are given it."""
+        return Subject(item.id, item.question, gold=item.gold, protect=self.protect)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A model, the run in the store that its calls belong to, and those of its calls that failed."""
+
+    model: Model
+    run: RunRecord
+    failures: Failures
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What is asked for one slot; `key` decides which stored reply serves it."""
+
+    slot: Slot
+    messages: tuple[Message, ...]
+    key: str
+
+    def cell(self) -> Cell:
+        """The call as a cell of its run."""
+        item, attempt = self.slot.draft.item, self.slot.attempt
+        condition = f"{PARAPHRASER}.{self.slot.number}"
+        return Cell(self.key, item.id, condition, attempt, attempt, self.messages, AnswerKey(item))
+
+
+@dataclass(slots=True)
+class Asking:
+    """The rounds of one paraphraser.
+
+    Attributes:
+        office: What all calls share.
+        paraphraser: Who is asked how.
+        writer: The model that writes.
+        judge: The model that judges; None without one.
+        drafts: The items and what was proposed for them.
+    """
+
+    office: Office
+    paraphraser: Paraphraser
+    writer: Asked
+    judge: Asked | None
+    drafts: list[Draft] = field(default_factory=list)
+
+    async def write(self, items: Sequence[Item]) -> Written:
+        """Ask until every variant has a paraphrase or no attempt left.
+
+        Raises:
+            ParaphrasingError: It was interrupted, or an endpoint or the store can't go on.
+        """
+        numbers, attempts = self.paraphraser.numbers(), self.paraphraser.asked.attempts
+        made = [Draft(item, self.office.subject(item), [[] for _ in range(numbers)]) for item in items]
+        self.drafts = [draft for draft in made if not obstacle(draft.subject)]
+        with concluded(self.office.store, [asked.run for asked in (self.writer, self.judge) if asked]):
+            for attempt in range(1, attempts + 1):
+                if not (slots := list(lacking(self.drafts))):
+                    break
+                wanted = counted(len(slots), "proposal")
+                self._tell(f"paraphrases, attempt {attempt} of {attempts}: {wanted}; rates say how many pass")
+                await self._propose(slots)
+                await self._judge(list({id(slot.draft): slot.draft for slot in slots}.values()))
+        return Written(
+            proposals={draft.item.id: [list(number) for number in draft.proposals] for draft in self.drafts},
+            model=self.writer.model.identity(),
+            judge=None if self.judge is None else self.judge.model.identity(),
+        )
+
+    def account(self) -> Account:
+        """Count what came of it."""
+        return account(self.drafts)
+
+    def _tell(self, what: str) -> None:
+        self.office.console.print(Text(what), soft_wrap=True)
+
+    async def _propose(self, slots: Sequence[Slot]) -> None:
+        """Get one more proposal for each variant that lacks one."""
+        identity = self.writer.model.identity()
+        calls = []
+        for slot in slots:
+            formality = self.paraphraser.asked.formality
+            messages = paraphrase_messages(slot.draft.text, formality=formality, seed=self.office.seed)
+            key = cell_key(identity, messages, slot.attempt, [PARAPHRASER, slot.number])
+            calls.append(Call(slot, messages, key))
+        grades = await self._ask(self.writer, calls, ProposalReader(self.office.protect))
+        for slot, grade in zip(slots, grades, strict=True):
+            slot.proposals.append(proposal(grade))
+
+    async def _judge(self, drafts: Sequence[Draft]) -> None:
+        """Let the judge see every proposal that would be taken; one that it refuses may let another take its place."""
+        while self.judge is not None and (slots := list(unjudged(drafts))):
+            self._tell(f"the judge: {counted(len(slots), 'verdict')}")
+            identity = self.judge.model.identity()
+            calls = []
+            for slot in slots:
+                proposed = slot.proposals[slot.attempt].text
+                messages = judge_messages(slot.draft.text, proposed, seed=self.office.seed)
+                calls.append(Call(slot, messages, cell_key(identity, messages, 0, [JUDGE])))
+            grades = await self._ask(self.judge, calls, VerdictReader())
+            for slot, grade in zip(slots, grades, strict=True):
+                slot.draft.judged.add((slot.number, slot.attempt))
+                slot.proposals[slot.attempt] = replace(slot.proposals[slot.attempt], objection=objection(grade))
+
+    async def _ask(self, asked: Asked, calls: Sequence[Call], reader: Grader) -> list[Grade]:
+        """Make the calls whose replies the store does not have, and read all replies."""
+        office, done = self.office, dict[CellId, CellDone]()
+        cells = [call.cell() for call in calls]
+        with show_progress(office.console, total=len(cells), clock=office.clock) as progress:
+
+            def note(each: CellDone) -> None:
+                done[cell_id(each.cell)] = each
+                progress(each)
+
+            work = Work(
+                model=asked.model,
+                grader=reader,
+                store=office.store,
+                run=asked.run,
+                concurrency=office.concurrency or asked.model.concurrency,
+                failures=asked.failures,
+                on_done=note,
+            )
+            await work.through(iter(cells), stop=office.stop)
+        if len(done) < len(cells):
+            raise ParaphrasingError(work.halted or INTERRUPTED)
+        refuse_outages(list(done.values()))
+        return [done[cell_id(cell)].grade for cell in cells]
+
+
+def refuse_outages(done: Sequence[CellDone]) -> None:
+    """Stop where calls failed for a reason that lies with the endpoint: asked later, they may well be answered.
+
+    Raises:
+        ParaphrasingError: There are such calls.
+    """
+    errors = [each.reply.error for each in done if each.reply is not None and each.reply.error is not None]
+    outages = [error.message.rstrip(".") for error in errors if error.kind in OF_THE_ENDPOINT]
+    if outages:
+        raise ParaphrasingError(f"{len(outages)} of {counted(len(done), 'call')} failed: {outages[0]}")
+
+
+@contextmanager
+def concluded(store: Store, runs: Sequence[RunRecord]) -> Iterator[None]:
+    """Write down how the runs of a paraphraser and its judge ended."""
+    try:
+        yield
+    except BaseException as error:
+        reason = str(error) if isinstance(error, ParaphrasingError) else INTERRUPTED
+        with suppress(StoreError):  # the first reason is the one that counts
+            for run in runs:
+                finish_run(store, run, "stopped", reason)
+        raise
+    for run in runs:
+        finish_run(store, run, "complete")
