@@ -14,6 +14,8 @@ from ..flipped import gold_words
 from ..records import Item
 from .text import visible
 
+MOVED = {"examples": "examples", "context": "passages"}
+"""Parts whose new order an edit tells, and what they are called."""
 STYLES = {"applied": "", "unchanged": "dim", "not_applicable": "dim", "rejected": "yellow"}
 
 
@@ -41,6 +43,7 @@ def heading(variant: Variant) -> Text:
     parts = [visible(variant.condition), variant.outcome.replace("_", " ")]
     if variant.severity is not None:
         parts.append(f"{100 * variant.severity:.0f}% of eligible words")
+    parts += [f"{MOVED[edit.part]} in the order {edit.after}" for edit in variant.edits if edit.part in MOVED]
     dials = dict.fromkeys(
         edit.part.removeprefix("layout.") for edit in variant.edits if edit.part.startswith("layout.")
     )
@@ -55,27 +58,36 @@ def differences(original: Variant, variant: Variant) -> Iterable[tuple[Mark, str
     """Mark what a variant says otherwise than its original; how it is laid out is shown and not marked.
 
     Both are written in the variant's layout, since a layout differs in signs everywhere, which no one can read as
-    differences. Options in another order are marked line by line.
+    differences. Options, examples and passages in another order are marked line by line.
     """
     before, after = (user_text(each.question, variant.layout) for each in (original, variant))
-    if variant.permutation and variant.permutation != tuple(range(len(variant.permutation))):
-        return line_differences(before, after, (*original.question.options, *variant.question.options))
+    moved = variant.permutation and variant.permutation != tuple(range(len(variant.permutation)))
+    if moved or any(edit.part in MOVED for edit in variant.edits):
+        return line_differences(before, after, [*movable(original), *movable(variant)])
     return marked_difference(before, after)
 
 
-def line_differences(before: str, after: str, options: Sequence[str]) -> Iterator[tuple[Mark, str]]:
-    """Mark whole lines where they show an option, and words in the others."""
+def movable(variant: Variant) -> Iterator[str]:
+    """The texts of a variant that may stand in another place than in its original."""
+    question = variant.question
+    for example in question.examples:
+        yield from (example.text, *example.options)
+    yield from (*question.options, *question.context)
+
+
+def line_differences(before: str, after: str, moved: Sequence[str]) -> Iterator[tuple[Mark, str]]:
+    """Mark whole lines where they show one of the texts that may have moved, and words in the others."""
     old, new = before.split("\n"), after.split("\n")
     number = 0
     for _, start, end, new_start, new_end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        for marks in _line_marks(old[start:end], new[new_start:new_end], options):
+        for marks in _line_marks(old[start:end], new[new_start:new_end], [*filter(None, moved)]):
             if number:
                 yield "equal", "\n"
             number += 1
             yield from marks
 
 
-def _line_marks(old: Sequence[str], new: Sequence[str], options: Sequence[str]) -> Iterator[list[tuple[Mark, str]]]:
+def _line_marks(old: Sequence[str], new: Sequence[str], moved: Sequence[str]) -> Iterator[list[tuple[Mark, str]]]:
     """The marks of each line of one run of lines; a line that is replaced as a whole stands above its replacement."""
     if len(old) != len(new):
         for line in old:
@@ -84,7 +96,7 @@ def _line_marks(old: Sequence[str], new: Sequence[str], options: Sequence[str]) 
             yield [("insert", line)]
         return
     for was, becomes in zip(old, new, strict=True):
-        if was != becomes and all(any(option in line for option in options) for line in (was, becomes)):
+        if was != becomes and all(any(text in line for text in moved) for line in (was, becomes)):
             yield [("delete", was), ("equal", "\n"), ("insert", becomes)]
         else:
             yield marked_difference(was, becomes)

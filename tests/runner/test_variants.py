@@ -4,7 +4,7 @@ import io
 
 import pytest
 from prt.perturbations import Format, Generator, Reorder, Subject, Typo, baseline_variant, compose, perturb
-from prt.perturbations.question import Gold, Question
+from prt.perturbations.question import Example, Gold, Question
 from prt.runner.records import Item
 from prt.runner.reports.variants import differences, print_variants
 from rich.console import Console
@@ -44,6 +44,19 @@ def test_options_in_another_order_are_marked_as_whole_lines() -> None:
     for line in marked:
         assert line[:2] + line[-2:] in {"[--]", "{++}"}
         assert line[2:-2] in {f"{label}. {option}" for label in "ABC" for option in METALS.question.options}
+
+
+@pytest.mark.parametrize(("of", "name", "marked"), [("context", "passages", 2), ("examples", "examples", 4)])
+def test_examples_and_passages_in_another_order_are_marked_as_whole_lines(of: str, name: str, marked: int) -> None:
+    question = Question(
+        "Which is a metal?", context=("Salt is white.", "Iron is grey."), examples=(Example("p?"), Example("q?"))
+    )
+    shown = printed(Item("q3", question, Gold(texts=("iron",))), Reorder(of=of))  # type: ignore[arg-type] # as above
+    assert f"reorder.1 · applied · {name} in the order 2 1" in shown
+    lines = [line.strip() for line in shown.split("\n") if "[-" in line or "{+" in line]
+    assert len(lines) >= marked
+    for line in lines:
+        assert line.startswith(("[-", "{+"))
 
 
 def test_words_are_marked_within_another_layout_and_order() -> None:
