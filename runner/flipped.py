@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ..perturbations.question import Gold
 from ..perturbations.rendering.render import user_text
 from ..perturbations.variant import Variant
 from ..stats import Outcomes
@@ -109,6 +110,12 @@ def answer_of(result: Result) -> Answer:
         extracted=grade.extracted if grade else None,
         reason=grade.reason if grade else "",
     )
+
+
+def own_gold_words(variant: Variant, gold: Gold) -> str:
+    """What counts as right under a control, in words; as `gold_words`."""
+    options = dict(zip(variant.permutation, variant.question.options, strict=False))
+    return " | ".join((*(options.get(index, f"option {index + 1}") for index in gold.options), *gold.texts))
 
 
 def gold_words(item: Item) -> str:

@@ -15,6 +15,7 @@ from ...perturbations.rendering.template import template_problems
 from .dataset import DatasetConfig, FieldsConfig, FixedOptions, InsideOptions, SplitOptions
 from .generators import (
     GENERATORS,
+    ControlConfig,
     FormatConfig,
     GeneratorConfig,
     GeneratorName,
@@ -23,6 +24,7 @@ from .generators import (
     ReorderConfig,
     RerunConfig,
     TypoConfig,
+    control_alone,
 )
 from .models import (
     PROVIDERS,
@@ -42,6 +44,7 @@ __all__ = [
     "PROVIDERS",
     "AnalysisConfig",
     "Config",
+    "ControlConfig",
     "DatasetConfig",
     "ExampleKeys",
     "FieldsConfig",
@@ -212,7 +215,9 @@ class Config(Section):
     """The model under test. `local`, or a block with `provider`."""
     dataset: DatasetConfig
     """The dataset: a path, or a block."""
-    perturbations: list[Annotated[list[PerturbationConfig], Field(min_length=1)]] = Field(min_length=1)
+    perturbations: list[Annotated[list[PerturbationConfig], Field(min_length=1), AfterValidator(control_alone)]] = (
+        Field(min_length=1)
+    )
     """The generators. Each entry is a name, `{name: {parameters}}`, or a list of these to be composed; `mild`, `medium`
     or `hard` alone is a whole list. `rerun` is added where replies may vary by themselves: see there."""
     prompt: PromptConfig = PromptConfig()

@@ -123,5 +123,27 @@ def prove(grader: Grader, key: AnswerKey) -> str | None:
     return None
 
 
+def prove_changed(grader: Grader, key: AnswerKey, before: AnswerKey) -> str | None:
+    """Try a grader on a question whose right answer is not the dataset's, beyond what `prove` tries.
+
+    It must take the right answer from the key, and fail what was right before. A grader that knows what is right from
+    elsewhere, as a function of the user's does, would grade by the old answer.
+
+    Args:
+        grader: The grader.
+        key: The question as it will be shown, with its own right answer.
+        before: The same with the right answer of the dataset.
+
+    Returns:
+        Why the question can't be graded, or None where it can.
+    """
+    if not grader.samples(key).right:
+        return f"{grader.name!r} can't be tried on another right answer than the dataset's"
+    for text in grader.samples(before).right:
+        if grader.grade(Reply(text=text), key).passed is not False:
+            return f"the old right answer {text!r} is not graded as failed"
+    return None
+
+
 def _because(grade: Grade) -> str:
     return f": {grade.reason}" if grade.reason else f" (it was read as {grade.extracted!r})"

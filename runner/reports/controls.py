@@ -21,7 +21,8 @@ def controls(report: Report) -> Iterator[RenderableType]:
         return
     yield Text(HEADING, style="bold")
     for finding in report.controls:
-        yield Text(f"{visible(finding.response.condition)}: {response_sentence(finding.response)}")
+        unread = unread_sentence(finding)
+        yield Text(f"{visible(finding.response.condition)}: {response_sentence(finding.response)}{unread}")
     measured = [each for each in report.controls if each.response.n]
     if measured:
         yield _shares(measured, f"{100 * report.summary.level:.0f}% interval")
@@ -45,6 +46,14 @@ def response_sentence(response: ControlResponse) -> str:
         case "unclear":
             said.append("Whether the answers follow what is asked is not shown.")
     return " ".join(said)
+
+
+def unread_sentence(finding: ControlFinding) -> str:
+    """How many replies to the control gave no readable answer; empty where all did."""
+    statuses = finding.statuses
+    unread = statuses.unparsed + statuses.truncated + statuses.refused
+    replies = unread + statuses.graded
+    return f" {unread} of {replies} replies could not be read." if unread else ""
 
 
 def followed(response: ControlResponse) -> str:

@@ -10,7 +10,7 @@ from rich.text import Text
 from ...perturbations.difference import Mark, marked_difference
 from ...perturbations.rendering.render import user_text
 from ...perturbations.variant import Variant
-from ..flipped import gold_words
+from ..flipped import gold_words, own_gold_words
 from ..records import Item
 from .text import visible
 
@@ -49,6 +49,8 @@ def heading(variant: Variant) -> Text:
     )
     if dials:
         parts.append("other " + ", ".join(dial.replace("_", " ") for dial in dials))
+    if variant.gold is not None:
+        parts.append(f"right: {visible(own_gold_words(variant, variant.gold))}")
     if variant.reason:
         parts.append(visible(variant.reason))
     return Text(" · ".join(parts), style=f"bold {STYLES[variant.outcome]}".strip())

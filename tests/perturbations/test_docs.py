@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import get_args
 
+from prt.perturbations.generators.control import ControlKind
 from prt.perturbations.generators.layouts import FormatKind
 from prt.perturbations.generators.reorder import ReorderKind
 from prt.perturbations.variant import Outcome
@@ -27,6 +28,7 @@ def test_every_kind_and_outcome_stands_in_a_table() -> None:
         ("What a variant", get_args(Outcome)),
         ("reorder", get_args(ReorderKind)),
         ("format", get_args(FormatKind)),
+        ("control", get_args(ControlKind)),
     ):
         rows = " ".join(line for line in section(title).splitlines() if line.startswith("| `"))
         assert set(words) <= set(re.findall(r"`(\w+)`", rows)), title
