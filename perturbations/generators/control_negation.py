@@ -46,10 +46,17 @@ JUDGED = re.compile(
     rf"(?P<adjective>{ADJECTIVE})\?|(?P<clause>is\s+it\s+)(?P<adjective_that>true|false|correct|incorrect)\s+that\s",
     re.IGNORECASE,
 )
-PRONOUN = "there|it|you|we|they|he|she|i"
+FINITE = "am|are|can|could|did|does|has|is|may|might|must|shall|should|was|were|will|would"
+MODAL = "can|could|had|may|might|must|shall|should|will|would"
+AGREEING = (
+    rf"(?i:is|are|was|were|has|have|{MODAL})\s+there"
+    rf"|(?i:is|was|does|did|has|{MODAL})\s+(?:he|she|it)"
+    rf"|(?i:are|were|do|did|have|{MODAL})\s+(?:we|you|they)"
+    rf"|(?i:am|was|do|did|have|{MODAL})\s+I"
+)
+"""A verb before a pronoun that it agrees with; one in other capitals, or "i", may begin a title."""
 TURNED = re.compile(
-    rf"(?P<lead>{LEAD})(?P<verb>{VERB})\s+(?P<pronoun>{PRONOUN})\s+(?!(?:not|no|never|guys|folks|people|two|three)\b)\S",
-    re.IGNORECASE,
+    rf"(?P<lead>(?i:{LEAD}))(?P<turned>{AGREEING})\s+(?!(?i:not|no|never|guys|folks|people|two|three|{FINITE})\b)\S"
 )
 NOT_MEANT = re.compile(
     r"\b(?:agree|believe|explain|guess|if|kindly|know|please|say|tell|think|whether)\b", re.IGNORECASE
@@ -117,24 +124,30 @@ def yes_no(asked: Asked, gold: Binary, question: Question) -> Changes:
 def yes_no_forms(asked: Asked, gold: Binary, question: Question) -> Iterator[tuple[Edit, ...]]:
     """Give the forms for a question that is answered by yes or no."""
     judged, turned = JUDGED.match(asked.sentence), TURNED.match(asked.sentence)
-    if judged and (judged["clause"] or judged.end() == len(asked.sentence)):
+    if judged and is_whole(asked.sentence, judged):
         group = "adjective_that" if judged["clause"] else "adjective"
         yield (edit_at(asked, judged.start(group), judged[group], OPPOSITES[judged[group].lower()]),)
     elif turned and is_one_clause(asked.sentence, turned):
-        start, end = turned.start("verb"), turned.end("pronoun")
-        yield (edit_at(asked, start, asked.sentence[start:end], turned_round(turned["verb"], turned["pronoun"])),)
+        yield (edit_at(asked, turned.start("turned"), turned["turned"], turned_round(*turned["turned"].split())),)
     yield from asked_about(asked, gold, question)
+
+
+def is_whole(sentence: str, judged: re.Match[str]) -> bool:
+    """Whether nothing else is asked than whether the adjective holds."""
+    if judged["clause"]:
+        return not SECOND_CLAUSE.search(sentence, judged.end())
+    return judged.end() == len(sentence)
 
 
 def is_one_clause(sentence: str, turned: re.Match[str]) -> bool:
     """Whether a question asks in one clause, and asks what it says."""
-    polite = turned["pronoun"].lower() == "you" and NOT_MEANT.search(sentence, turned.end("pronoun"))
-    return not polite and not SECOND_CLAUSE.search(sentence, turned.end("pronoun"))
+    end = turned.end("turned")
+    polite = turned["turned"].endswith("you") and NOT_MEANT.search(sentence, end)
+    return not polite and not SECOND_CLAUSE.search(sentence, end)
 
 
 def turned_round(verb: str, pronoun: str) -> str:
     """Put a pronoun before its verb and ask whether that is false; "do" is left out, other forms of it are not."""
-    pronoun = pronoun if pronoun == "I" else pronoun.lower()
     begins = "Is" if verb[0].isupper() else "is"
     verb = "" if verb.lower() == "do" else f" {verb.lower()}"
     return f"{begins} it false that {pronoun}{verb}"

@@ -22,6 +22,8 @@ def negated(text: str, gold: str = "Yes", *, variants: int = 1, instruction: str
         ("Can you drink sea water?", "Is it false that you can drink sea water?"),
         ("is there a word with q without u", "is it false that there is a word with q without u"),
         ("Do they still make films?", "Is it false that they still make films?"),
+        ("Do you have to pay for it?", "Is it false that you have to pay for it?"),
+        ("Could he have been there?", "Is it false that he could have been there?"),
         ("Does it cost money?", "Is it false that it does cost money?"),
         ("Am I the only guest here?", "Is it false that I am the only guest here?"),
         ("In 2020, did he win the race?", "In 2020, is it false that he did win the race?"),
@@ -69,6 +71,10 @@ def test_the_plainest_form_that_fits_comes_first(text: str, plainest: str) -> No
         "Could you please say that this is right?",
         "Do you people live in this town?",
         "Is the statement always true?",  # "always false" is not its opposite
+        "Is it true that bats are blind, or is it false?",
+        "is i can only imagine based on a true story?",  # a title
+        "is there will be blood based on a book?",
+        "Is It Follows a good film?",
     ],
 )
 def test_where_a_plain_form_would_not_be_sure_the_question_is_asked_about(text: str) -> None:
