@@ -64,7 +64,7 @@ def asked_labels(text: str, labels: tuple[str, ...]) -> Reference | None:
 def alone_or_together(labels: tuple[str, ...]) -> re.Pattern[str]:
     """Compile what finds a label by itself, articles and "A:" for an answer aside, and the first three in one word."""
     together = rf"|(?<!\w){re.escape(''.join(labels[:3]))}\w*" if len(labels) > 2 else ""
-    return re.compile(rf"{patterns(labels).one.pattern}(?!:){NO_ARTICLE}{together}")
+    return re.compile(rf"{patterns(labels).one.pattern}(?![:'’]){NO_ARTICLE}{together}")
 
 
 def named_labels(question: Question, labels: tuple[str, ...]) -> str:

@@ -211,12 +211,20 @@ def test_a_question_that_names_labels_keeps_them_but_not_their_wrapper(question:
         "I ask you to choose.",
         "Answer in 1 word.",
         "Q and A: choose.",
+        "The A's are many.",
     ],
 )
 def test_articles_and_amounts_in_an_instruction_are_no_labels(instruction: str) -> None:
     question = replace(QUESTION, instruction=instruction)
     assert labels_bound(question, Layout()) == ""
     assert styles(question) == {"A", "a", "1", "i", "I"}
+
+
+@pytest.mark.parametrize("instruction", ["I'm sure you can.", "I’ll wait.", "I am asking you.", "Help me, I say."])
+def test_a_pronoun_is_no_label_of_ten_options(instruction: str) -> None:
+    question = Question("Which?", tuple(f"text {number}" for number in range(10)), instruction=instruction)
+    assert labels_bound(question, Layout()) == ""
+    assert labels_bound(replace(question, instruction="Give a letter, e.g. I."), Layout())
 
 
 def test_a_template_that_writes_a_for_the_answer_names_no_label() -> None:

@@ -5,8 +5,10 @@ from dataclasses import replace
 from typing import get_args
 
 import pytest
+from prt.perturbations.compose import compose
 from prt.perturbations.generators.reorder import Reorder, ReorderKind, ReorderPart
 from prt.perturbations.generators.reorder_parts import PartKind
+from prt.perturbations.generators.typo import Typo
 from prt.perturbations.options.part_references import Part
 from prt.perturbations.perturb import perturb
 from prt.perturbations.question import Example, Gold, Layout, Question, Subject
@@ -149,6 +151,16 @@ def test_items_do_not_all_get_the_same_order() -> None:
         generator = Reorder(of=of)
         orders = {perturb(Subject(str(n), QUESTION), [generator], seed=1)[0].edits[0].after for n in range(40)}
         assert len(orders) == 5
+
+
+def test_after_the_passages_moved_words_in_them_may_change_and_every_step_is_checked() -> None:
+    item = Subject("1", QUESTION, gold=Gold((0,)))
+    chain = compose([Reorder(of="context", kind="reverse"), Typo(parts=("context",), rate=1.0), Reorder()])
+    item = replace(item, question=replace(QUESTION, context=("The planet is warm.", "The winter is cold.")))
+    (variant,) = perturb(item, [chain], seed=1)
+    assert (variant.condition, variant.outcome) == ("reorder+typo+reorder.1", "applied")
+    assert variant.question.context[0].startswith("The w")
+    assert {edit.part for edit in variant.edits} == {"context", "context[0]", "context[1]", "options"}
 
 
 def test_options_examples_and_passages_are_numbered_as_one_generator_and_compose() -> None:
