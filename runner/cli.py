@@ -193,6 +193,43 @@ def show(
 
 
 @app.command()
+def shrink(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its beginning, its name, or 'latest'.")],
+    item: Annotated[str, typer.Argument(metavar="ITEM", help="The item's id.")],
+    condition: Annotated[str, typer.Argument(metavar="CONDITION", help="The condition that flips it, as typo.1.")],
+    repeats: Annotated[
+        int | None,
+        typer.Option(
+            "--repeats",
+            min=1,
+            max=1000,
+            help="How often each prompt is asked at most; most of the replies decide.",
+            show_default="1 at temperature 0, else 5",
+        ),
+    ] = None,
+    max_calls: Annotated[int, typer.Option("--max-calls", min=1, help="Calls that may be made in all.")] = 200,
+    store: StoreOption = "prt.db",
+    json: JsonOption = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the result.")] = False,
+) -> None:
+    """Find the fewest changes of a variant that still flip an item, by asking the model again (delta debugging).
+
+    Both ends are asked anew first: the original, and the variant whole. The model and the grader are those of the run's
+    config; keys come from the environment, as for the run. Replies are stored, apart from the run's results, so that
+    the same command goes on where it was stopped.
+
+    Exit codes: 0 found; 1 the item does not flip any more, or what was found flips by chance only; 2 a usage error
+    (nothing was called); 3 stopped by --max-calls, an interrupt or a failing endpoint (the best so far is printed).
+    """
+    from .commands.shrink import shrink_command
+
+    code = shrink_command(
+        run, item, condition, store=store, repeats=repeats, max_calls=max_calls, as_json=json, quiet=quiet
+    )
+    raise typer.Exit(code)
+
+
+@app.command()
 def analyze(
     file: Annotated[Path, typer.Argument(help="Results: CSV, TSV, JSONL or JSON; '-' reads standard input.")],
     baseline: Annotated[

@@ -9,8 +9,8 @@ from rich.text import Text
 
 from ..models.base import Model, open_model
 from ..prepare import Prepared
+from ..store.database import DEFAULT_STORE
 
-DEFAULT_STORE = "prt.db"
 STORE_VARIABLE = "PRT_STORE"
 
 

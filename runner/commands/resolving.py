@@ -8,7 +8,8 @@ from ..config.show import yaml_line
 from ..models.base import Model
 from ..models.cores import threads_for_a_model
 from ..prepare import Prepared
-from .opening import DEFAULT_STORE, STORE_VARIABLE
+from ..store.database import DEFAULT_STORE
+from .opening import STORE_VARIABLE
 
 
 def settled(prepared: Prepared, model: Model, env: Mapping[str, str]) -> Iterator[Row]:

@@ -21,6 +21,7 @@ from ..models.base import Model
 from ..plan import count_cells, plan_cells
 from ..prepare import Prepared, prepare
 from ..reports.text import visible
+from ..shrinking.setting import FOLDER
 from ..store.database import Store, open_store
 from ..store.read import load_run
 from ..store.runs import RunRecord, RunSpec, open_run
@@ -82,7 +83,12 @@ def begin(prepared: Prepared, store: Store, model: Model, *, fresh: bool) -> Run
         dataset_sha256=prepared.dataset_sha256,
         bundle_hash=prepared.bundle_hash,
         prt_version=version("prompt-robustness"),
-        environment={"model": model.name, "python": platform.python_version(), "platform": platform.platform()},
+        environment={
+            "model": model.name,
+            "python": platform.python_version(),
+            "platform": platform.platform(),
+            FOLDER: str(prepared.loaded.base.resolve()),
+        },
     )
     return open_run(
         store,

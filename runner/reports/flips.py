@@ -1,6 +1,7 @@
 """The items that flip most, for the terminal: the changed words of the prompt, both answers, what was read."""
 
 import re
+import shlex
 from collections.abc import Iterator
 
 from rich.console import RenderableType
@@ -9,6 +10,7 @@ from rich.text import Text
 
 from ...perturbations.difference import marked_difference
 from ..findings import Answer, FlippedItem, Report
+from ..store.database import DEFAULT_STORE
 from .text import how_read, one_line, visible
 
 CONTEXT = 24
@@ -27,9 +29,18 @@ def flipped_items(report: Report) -> Iterator[RenderableType]:
         yield beside("prompt", difference(item))
         yield beside("baseline", answer_line(item.baseline))
         yield beside(visible(item.condition), answer_line(item.variant))
-    yield Text(
-        f"  Whole prompts and replies: prt show {visible(report.source.name)} {visible(report.flipped[0].item_id)}"
-    )
+    first = report.flipped[0]
+    for told, command in (
+        ("Whole prompts and replies", ("show", report.source.name, first.item_id)),
+        ("The fewest changes that flip it", ("shrink", report.source.name, first.item_id, first.condition)),
+    ):
+        yield Text(f"  {told}: {command_line(*command, store=report.source.store)}", no_wrap=True, overflow="ignore")
+
+
+def command_line(*words: str, store: str) -> str:
+    """A command to be copied, which finds the store again unless it is where it is looked for anyway."""
+    option = ["--store", store] if store not in {"", DEFAULT_STORE} else []
+    return visible(shlex.join(["prt", *words, *option]))
 
 
 def beside(name: str, text: Text) -> Table:

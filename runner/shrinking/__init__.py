@@ -1,0 +1,1 @@
+"""Which of a variant's changes make an item flip: the fewest are found by asking the model again."""
