@@ -1,1 +1,1 @@
-"""What is known of options: orders, labels, and texts that speak of them."""
+"""What is known of options, examples and passages: orders, labels, and texts that speak of them."""

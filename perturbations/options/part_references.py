@@ -105,6 +105,7 @@ def running_text(passages: tuple[str, ...]) -> str:
     if len(set(numbers)) > 1:
         return f"passages begin with numbers of their own: {' and '.join(numbers[:2])}"
     for before, after in pairwise(passages):
-        if before.strip() and not ENDED.search(before) and GOES_ON.match(after):
+        capitals = before != before.lower()  # in a text without any, a small letter begins sentences too
+        if capitals and not ENDED.search(before) and GOES_ON.match(after):
             return f"a passage goes on where the one before it ends: {after.strip()[:30]!r}"
     return ""

@@ -70,6 +70,20 @@ def test_json_reads_back_as_the_same_texts(question: Question, layout: Layout) -
     assert misread(question, layout) == ""
 
 
+SHORT = {"instruction": "i", "context": "c", "question": "q", "options": "o"}
+
+
+@settings(deadline=None, max_examples=60)
+@given(questions(ANY_TEXT), layouts("json_line"))
+@example(Question(NASTY, (NASTY, "", NASTY), context=(NASTY,), answer_form="none"), Layout(markup="json_line"))
+def test_json_in_one_line_reads_back_as_the_same_texts_under_short_keys(question: Question, layout: Layout) -> None:
+    message = render(question, layout)[-1].content
+    want = expected(question, layout, LABELS)
+    assert json.loads(message) == {SHORT[name.lower()]: content for name, content in want.items()}
+    assert len(message.splitlines()) == 1
+    assert misread(question, layout) == ""
+
+
 @settings(deadline=None, max_examples=60)
 @given(questions(ANY_TEXT), layouts("yaml"))
 @example(Question(NASTY, (NASTY, "", NASTY), context=(NASTY,), answer_form="none"), Layout(markup="yaml"))
@@ -155,11 +169,12 @@ def test_examples_nest_in_every_markup() -> None:
         "example_2": {"question": "f", "answer": "4"},
         "question": "q",
     }
-    for markup in ("markdown", "xml", "json", "yaml"):
+    for markup in ("markdown", "xml", "json", "yaml", "json_line"):
         assert misread(question, Layout(markup=markup)) == ""
+    assert [*json.loads(render(question, Layout(markup="json_line"))[-1].content)] == ["e1", "e2", "q"]
     assert yaml.safe_load(render(question, Layout(markup="yaml", descriptor_case="lower"))[-1].content) == read
 
 
-def test_plain_text_and_a_template_promise_no_structure() -> None:
+def test_a_template_promises_no_structure_and_plain_text_none_of_markdown() -> None:
     assert misread(Question("# x", template="{question}"), Layout(markup="markdown")) == ""
     assert misread(Question("# x"), Layout()) == ""

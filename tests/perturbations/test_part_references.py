@@ -131,7 +131,8 @@ def test_passages_that_each_begin_a_list_have_no_numbers_of_their_own() -> None:
         (("The sun rises in the east.", "and it sets in the west."), False),
         (("The sun rises in the", "East of town."), False),
         (("", "east."), False),
-        (("« soleil »", "lune"), True),
+        (("Le « soleil »", "et la lune"), True),
+        (("the sun is hot", "ice is cold"), False),
     ],
 )
 def test_a_text_cut_in_pieces_keeps_its_order(passages: tuple[str, ...], *, bound: bool) -> None:

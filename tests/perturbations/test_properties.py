@@ -95,7 +95,7 @@ QUESTIONS = st.builds(
 )
 LAYOUTS = st.builds(
     Layout,
-    markup=st.sampled_from(["plain", "plain", "markdown", "xml", "json", "yaml"]),
+    markup=st.sampled_from(["plain", "plain", "markdown", "xml", "json", "yaml", "json_line"]),
     labels=st.sampled_from(["A", "a", "1", "i", "I"]),
     wrapper=st.sampled_from(["A.", "A)", "(A)", "[A]", "A:"]),
     option_separator=st.sampled_from(["\n", " | ", "; "]),
