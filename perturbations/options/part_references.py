@@ -29,7 +29,7 @@ NEAR = r"(?:above|preceding|previous|prior|earlier|following|next)"
 BEYOND = r"(?:above|below)"
 BRACKETED = re.compile(r"(?<![\w\])])\[\d{1,3}\]")
 """A number in brackets around the passages, as citations are asked for."""
-OWN_NUMBER = re.compile(r"\s*(?:\w+\s+)?(?:[\[(#]\s?)?(\d{1,3})[\]).:]")
+OWN_NUMBER = re.compile(r"\s*(?:\w+\s+)?(?:[\[(#]\s?)?(\d{1,3})[\]).:](?!\d)")
 """A number of its own with which a passage begins."""
 GOES_ON = re.compile(r"\s*[a-zß-öø-ÿ]")
 ENDED = re.compile(r"[.!?:;…。！？\"'”’)\]]\s*\Z")

@@ -120,6 +120,11 @@ def test_passages_with_numbers_of_their_own_keep_their_order(passages: tuple[str
     assert part_order_bound(replace(QUESTION, context=passages), "context") != ""
 
 
+def test_times_and_decimals_at_the_beginning_are_no_numbers_of_passages() -> None:
+    passages = ("10:30 is the time of one train.", "At 11:15 another leaves.", "1.5 km are left.")
+    assert part_order_bound(replace(QUESTION, context=passages), "context") == ""
+
+
 def test_passages_that_each_begin_a_list_have_no_numbers_of_their_own() -> None:
     assert part_order_bound(replace(QUESTION, context=("1. Mix. 2. Stir.", "1. Cut. 2. Eat.")), "context") == ""
 
