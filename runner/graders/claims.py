@@ -184,7 +184,7 @@ def _is_line(scene: Scene, number: int, line: tuple[int, int], *, alone: bool) -
     if _LONE.fullmatch(scene.text, scene.mentions[scene.runs[number].stop - 1].end, line[1]):
         return True
     if scene.is_questioned(number):
-        return alone and _LONE.fullmatch(scene.text.rstrip("? \n"), mention.end) is not None
+        return alone and _LONE.fullmatch(scene.text.rstrip("?\"') \n"), mention.end) is not None
     if _is_reasoned(scene, mention):
         if mention.label is None and mention.after == "because":
             return not _has_rival_text(scene, number)
