@@ -5,12 +5,15 @@ import os
 from types import TracebackType
 from typing import Self
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
+from rich.console import Console, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
 from rich.text import Text
 
 from ...perturbations.delta_debugging import Search
 from ..config.schema import Config
+from ..engine.progress import BAR_WIDTH
 from ..errors import UsageError
 from ..graders.base import Grader, make_grader
 from ..models.base import Model, open_model
@@ -25,8 +28,8 @@ from ..shrinking.search import Shrinking, fewest_calls
 from ..shrinking.setting import changed_since, default_repeats, stored_config
 from ..store.database import open_store
 from ..store.read import StoredRun, load_run
+from .interrupting import interruptible, under_way
 from .printing import output_console
-from .run import interruptible, under_way
 from .stdout import reserved_stdout
 
 EXIT_CODES: dict[State, int] = {"found": 0, "gone": 1, "unconfirmed": 1, "stopped": 3}
@@ -148,35 +151,37 @@ class Narrowing:
         self._asking = asking
         self._console = console
         self._total = total
+        self._max_calls = max_calls
         self._enough = total
-        self._bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=30),
-            TextColumn("{task.completed} of at most {task.total} calls"),
-            console=console,
-            transient=True,
-            disable=not console.is_terminal,
-        )
-        self._task = self._bar.add_task(self._line(), total=max_calls)
+        self._live = Live(get_renderable=self.render, console=console, refresh_per_second=4, transient=True)
+        self._drawn = console.is_terminal and not console.is_dumb_terminal
 
     def __enter__(self) -> Self:
         """Begin to show."""
-        self._bar.start()
+        if self._drawn:
+            self._live.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Take the bar away."""
-        self._bar.stop()
+        if self._drawn:
+            self._live.stop()
 
     def show(self, search: Search) -> None:
         """One more subset was tried."""
         fewer = len(search.best) < self._enough
         self._enough = len(search.best)
-        self._bar.update(self._task, description=self._line(), completed=self._asking.calls)
-        if fewer and not self._console.is_terminal:
+        if fewer and not self._drawn:
             self._console.print(Text(f"{self._line()}, {counted(self._asking.calls, 'call')} so far"))
+
+    def render(self) -> RenderableType:
+        """What is drawn now."""
+        row = Table.grid(padding=(0, 1))
+        bar = ProgressBar(total=self._max_calls, completed=self._asking.calls, width=BAR_WIDTH)
+        row.add_row(bar, Text(f"{self._line()}, {self._asking.calls} of at most {self._max_calls} calls"))
+        return row
 
     def _line(self) -> str:
         return f"{self._enough} of {counted(self._total, 'change')} {'is' if self._enough == 1 else 'are'} enough"

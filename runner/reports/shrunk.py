@@ -60,7 +60,8 @@ def changes(shrunk: Shrunk, baseline: Asked, prompt: Asked) -> Iterator[Renderab
         figure = shrunk.again_flips
         yield Text(
             f"Asked once more, for replies that had no part in the search, they flip it in "
-            f"{of(figure.count, figure.n)} (95% interval {percent_interval(figure)}; {figure.method})."
+            f"{of(figure.count, figure.n)} ({100 * (figure.level or 0):.0f}% interval {percent_interval(figure)}%; "
+            f"{figure.method})."
         )
     layout = "" if prompt.variant.layout == baseline.variant.layout else " in its new layout"
     yield Text(f"\nprompt{layout}; [-what the changes take out-] {{+what they put in+}}", style="bold")

@@ -8,15 +8,22 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 import yaml
 from prt.perturbations.changes import in_words
+from prt.perturbations.delta_debugging import Search
 from prt.perturbations.variant import Edit
+from prt.runner.commands.shrink import Narrowing
 from prt.runner.prepare import prepare
+from prt.runner.shrinking.asking import Asking
 from pydantic import JsonValue as Json
+from rich.console import Console
 
 from .command_line import KEY, CommandLine, Ended
 from .fault_server import Behaviour, Call, FaultServer, answers, fails, stalls
@@ -378,3 +385,16 @@ def test_the_text_of_models_and_datasets_is_shown_and_never_obeyed(prt: CommandL
         prt("run", one_item(prt, server.base_url, grade={"grader": "contains"}))
         ended = prt(*SHRINK)
     assert not set(ended.out) & {"\x1b", "\u202e"}
+
+
+def test_on_a_terminal_a_bar_of_the_calls_is_drawn_and_taken_away() -> None:
+    out = StringIO()
+    console = Console(file=out, force_terminal=True, color_system=None, width=100, _environ={"TERM": "xterm"})
+    asking = cast(Asking, SimpleNamespace(calls=7))
+    with Narrowing(asking, console, total=12, max_calls=200) as progress:
+        search = Search(12)
+        search.tell(shows=True)
+        progress.show(search)
+    drawn = out.getvalue()
+    assert "6 of 12 changes are enough, 7 of at most 200 calls" in drawn
+    assert drawn.endswith("\x1b[2K")
