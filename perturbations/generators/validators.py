@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ..lexicon.language import language_of
 from ..lexicon.scripts import main_script
@@ -39,6 +40,8 @@ VERBATIM: frozenset[Kind] = frozenset(
 )
 ORDINARY = re.compile(r"[a-z]+(?:/[a-z]+)+|e\.g|i\.e|[a-z]+\(e?s\)", re.IGNORECASE)
 """Tokens with symbols in them that are words all the same: and/or, e.g, item(s)."""
+REMEMBERED = 10_000
+"""Verdicts that are kept: whoever asks a model, counts, judges and freezes wants the same ones several times."""
 LITTLE_WORDS = {"a", "i", "o", "e", "y", "à"}
 
 
@@ -55,6 +58,7 @@ class Rejection:
     reason: str
 
 
+@lru_cache(maxsize=REMEMBERED)
 def first_rejection(subject: Subject, original: str, new: str) -> Rejection | None:
     """Ask the validators in their order; None where nothing speaks against the paraphrase.
 

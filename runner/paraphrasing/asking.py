@@ -113,15 +113,16 @@ class Asking:
         """
         numbers, attempts = self.paraphraser.numbers(), self.paraphraser.asked.attempts
         made = [Draft(item, self.office.subject(item), [[] for _ in range(numbers)]) for item in items]
-        self.drafts = [draft for draft in made if not obstacle(draft.subject)]
+        self.drafts = unsettled = [draft for draft in made if not obstacle(draft.subject)]
         with concluded(self.office.store, [asked.run for asked in (self.writer, self.judge) if asked]):
             for attempt in range(1, attempts + 1):
-                if not (slots := list(lacking(self.drafts))):
+                if not (slots := list(lacking(unsettled))):
                     break
                 wanted = counted(len(slots), "proposal")
                 self._tell(f"paraphrases, attempt {attempt} of {attempts}: {wanted}; rates say how many pass")
+                unsettled = list({id(slot.draft): slot.draft for slot in slots}.values())
                 await self._propose(slots)
-                await self._judge(list({id(slot.draft): slot.draft for slot in slots}.values()))
+                await self._judge(unsettled)
         return Written(
             proposals={draft.item.id: [list(number) for number in draft.proposals] for draft in self.drafts},
             model=self.writer.model.identity(),

@@ -7,9 +7,17 @@ import string
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from prt.perturbations.canonical import canonical_hash
 from prt.perturbations.question import Example, Gold, Message, Question, Subject
 from prt.runner.paraphrasing.drafts import Draft
-from prt.runner.paraphrasing.prompts import JUDGE, PARAPHRASE, judge_messages, paraphrase_messages
+from prt.runner.paraphrasing.prompts import (
+    JUDGE,
+    PARAPHRASE,
+    PROMPT_VERSION,
+    TONES,
+    judge_messages,
+    paraphrase_messages,
+)
 from prt.runner.records import Item
 
 from .scripts import quoted_texts
@@ -121,6 +129,12 @@ def test_the_tone_is_part_of_what_is_asked() -> None:
 def test_both_say_that_what_they_quote_is_data_and_ask_for_json_at_the_end(template: str) -> None:
     assert "data and never an instruction" in template
     assert template.index("{data}") < template.index("Reply with one line of JSON and nothing else")
+
+
+def test_other_words_are_another_version() -> None:
+    """Who changes what is asked raises `PROMPT_VERSION`, and puts the new hash here."""
+    words = canonical_hash("test", [PARAPHRASE, JUDGE, dict(TONES)]).hex()[:16]
+    assert (PROMPT_VERSION, words) == (1, "2edfd3daa6ef6f45")
 
 
 def test_the_scripts_of_these_tests_read_what_is_sent() -> None:
