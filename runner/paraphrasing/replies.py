@@ -21,7 +21,7 @@ _REWORDED = r"(?:paraphrased?|reworded|rephrased|rewritten|restated)"
 _OPENING = re.compile(
     rf"(?:(?:sure|certainly|of course|okay|ok|absolutely)\b[,!.]*\s*)?"
     rf"(?:here(?:['’]s|\sis)\s[^\n:]{{0,60}}\b(?:{_REWORDED}|rewording|question|version|json)\b[^\n:]{{0,40}}"
-    rf"|(?:\*\*)?(?:the\s|a\s)?(?:{_REWORDED}(?:\s(?:question|text|version))?|question))"
+    rf"|(?:\*\*)?(?:the\s|a\s)?(?:{_REWORDED}(?:\s(?:question|text|version))?|question)(?:\sis)?)"
     r"(?:\*\*)?:(?:\*\*)?\s*"
     r"|(?:sure|certainly|of course|okay|ok|absolutely)\b[^\n:]{0,80}[:.!]\s*\n",
     re.IGNORECASE,

@@ -31,6 +31,7 @@ TEXT = "Which city is the capital of France?"
         f'Here is the JSON:\n```json\n{{"paraphrase": "{TEXT}"}}\n```',
         f"**Paraphrased question:** {TEXT}",
         f"Question: {TEXT}",
+        f"The reworded question is:\n\n{TEXT}",
         f'Rephrased: "{TEXT}"',
     ],
 )
