@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from pydantic import JsonValue as Json
 
-from ...perturbations.canonical import canonical_json
+from ...perturbations.canonical import canonical_hash
 from ...perturbations.generator import Generator
 from ...perturbations.generators.paraphrase_llm import ParaphraseProposals, Paraphrasing, Written
 from ..config.generators import given_params
@@ -67,6 +67,7 @@ class Paraphraser:
     """A model that is asked for paraphrases.
 
     Attributes:
+        key: A hash of who is asked how, which tells it from the others of a config.
         model: Its config, with the temperature in it.
         judge: The config of its judge; None without one.
         asked: The same for the record, without any secret.
@@ -74,16 +75,12 @@ class Paraphraser:
         uses: What takes its paraphrases.
     """
 
+    key: str
     model: ModelConfig = field(repr=False)
     judge: ModelConfig | None = field(repr=False)
     asked: Paraphrasing
     is_under_test: bool
     uses: tuple[Use, ...]
-
-    @property
-    def key(self) -> str:
-        """What tells it from the others of a config."""
-        return canonical_json(self.asked)
 
     def numbers(self) -> int:
         """How many paraphrases of each item are needed."""
@@ -189,7 +186,9 @@ def _paraphraser(config: ParaphraseConfig, entry: Entry) -> Paraphraser:
         attempts=config.attempts,
         formality=config.formality,
     )
+    who = [_which(each) for each in (model, config.judge) if each is not None]
     return Paraphraser(
+        key=canonical_hash("prt.paraphraser", [asked, *who]).hex(),
         model=_sampling(model, kept, temperature),
         judge=config.judge,
         asked=asked,

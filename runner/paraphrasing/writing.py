@@ -11,7 +11,6 @@ from importlib.metadata import version
 from rich.console import Console
 from rich.text import Text
 
-from ...perturbations.canonical import canonical_hash
 from ...perturbations.generators.paraphrase_llm import Written, counted_reasons
 from ..config.schema import ModelConfig
 from ..engine.giving_up import Failures
@@ -124,7 +123,7 @@ class Beginning:
         prepared, office = self.prepared, self.office
         spec = RunSpec(
             name=f"{prepared.config.name}: {reader.name}",
-            model={**model.identity(), "asked": canonical_hash("prt.paraphraser", paraphraser.key).hex()},
+            model={**model.identity(), "asked": paraphraser.key},
             grader=reader.identity(),
             config=prepared.loaded.public(),
             dataset_sha256=prepared.dataset_sha256,

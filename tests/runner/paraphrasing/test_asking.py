@@ -73,6 +73,7 @@ class Bench:
                 protect=(),
             )
             paraphraser = Paraphraser(
+                key="w",
                 model=OpenAIModel(name="w"),
                 judge=None,
                 asked=Paraphrasing(model={"name": "w"}, attempts=self.attempts),

@@ -79,6 +79,13 @@ def test_entries_that_ask_alike_share_one_paraphraser_and_others_have_their_own(
     assert second.numbers() == 1
 
 
+def test_models_of_one_name_at_two_addresses_are_two() -> None:
+    entries = (f"paraphrase: {{model: {{name: any, base_url: 'http://127.0.0.1:{port}/v1'}}}}" for port in (1, 2))
+    first, second = paraphrasers(*entries)
+    assert first.asked == second.asked
+    assert first.key != second.key
+
+
 def test_a_composition_alone_takes_the_paraphrases_from_the_first_on() -> None:
     assert only("[paraphrase: {kind: llm, variants: 2}, typo]").numbers() == 2
 

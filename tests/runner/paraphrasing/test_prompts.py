@@ -133,8 +133,9 @@ def test_both_say_that_what_they_quote_is_data_and_ask_for_json_at_the_end(templ
 
 def test_other_words_are_another_version() -> None:
     """Who changes what is asked raises `PROMPT_VERSION`, and puts the new hash here."""
-    words = canonical_hash("test", [PARAPHRASE, JUDGE, dict(TONES)]).hex()[:16]
-    assert (PROMPT_VERSION, words) == (1, "2edfd3daa6ef6f45")
+    tones = {str(tone): words for tone, words in TONES.items()}
+    digest = canonical_hash("test", [PARAPHRASE, JUDGE, tones]).hex()[:16]
+    assert (PROMPT_VERSION, digest) == (1, "2edfd3daa6ef6f45")
 
 
 def test_the_scripts_of_these_tests_read_what_is_sent() -> None:
