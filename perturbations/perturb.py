@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from .canonical import canonical_json
 from .compose import checked_draft
@@ -16,6 +17,9 @@ from .variant import Variant
 BASELINE = "baseline"
 REDRAWS = 20
 """How often a draft that repeats an earlier one of the same generator is drawn again."""
+
+DUPLICATE = "duplicate of "
+"""How the reason begins of a variant whose prompt another one of its item has already."""
 
 Prompt = tuple[Message, ...]
 
@@ -144,23 +148,28 @@ def listing(generators: Sequence[Generator]) -> list[Listed]:
 
 def one_variant(subject: Subject, listed: Listed, number: int, seed: int, seen: Seen) -> Variant:
     """Draw one variant, and say where it repeats the original or another."""
-    draft = fresh_draft(subject, listed, number, seed, seen)
+    draft, sent = fresh_draft(subject, listed, number, seed, seen)
     condition = listed.condition(number)
     if draft.outcome == "applied" and listed.generator.name != Rerun.name:
-        first = seen.prompts.setdefault(prompt(subject, draft), condition)
+        first = seen.prompts.setdefault(sent, condition)
         if first == BASELINE:
             draft = Draft("unchanged", "the prompt is the same as the original")
         elif first != condition:
-            draft = replace(draft, outcome="rejected", reason=f"duplicate of {first}")
+            draft = replace(draft, outcome="rejected", reason=f"{DUPLICATE}{first}")
     return as_variant(subject, listed, condition, draft)
 
 
-def fresh_draft(subject: Subject, listed: Listed, number: int, seed: int, seen: Seen) -> Draft:
-    """Draw until a draft differs from the generator's earlier ones, as long as chance has a part in it."""
+def fresh_draft(subject: Subject, listed: Listed, number: int, seed: int, seen: Seen) -> tuple[Draft, Prompt]:
+    """Draw until a draft differs from the generator's earlier ones, as long as chance has a part in it.
+
+    Returns:
+        The draft, and its prompt; no prompt where there is nothing to ask.
+    """
     generator, key = listed.generator, (listed.generator.name, listed.parameters)
     earlier, drawn = seen.drafts.setdefault(key, []), seen.drawn.setdefault(key, set())
     number += listed.draws_before
-    rng = rng_for(
+    source = partial(
+        rng_for,
         seed=seed,
         generator=generator.name,
         version=generator.version,
@@ -168,16 +177,18 @@ def fresh_draft(subject: Subject, listed: Listed, number: int, seed: int, seen: 
         item_id=subject.item_id,
         number=number,
     )
+    rng, before = source(), None
     for _ in range(REDRAWS):
-        before = rng.getstate()
         draft = checked_draft(generator, subject, Draw(number, rng, tuple(earlier)))
         if draft.outcome != "applied":
-            return draft
-        if prompt(subject, draft) not in drawn or rng.getstate() == before:
+            return draft, ()
+        sent = prompt(subject, draft)
+        if sent not in drawn or (after := rng.getstate()) == (before or source().getstate()):
             break
+        before = after
     earlier.append(draft)
-    drawn.add(prompt(subject, draft))
-    return draft
+    drawn.add(sent)
+    return draft, sent
 
 
 def prompt(subject: Subject, draft: Draft) -> Prompt:

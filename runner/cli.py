@@ -144,19 +144,72 @@ def perturb(
             "--out",
             "-o",
             help="Write the bundle of variants here.",
-            show_default="the config's bundle, or NAME.bundle.jsonl",
+            show_default="the config's bundle, or CONFIG.bundle.jsonl beside it",
         ),
     ] = None,
-    items: Annotated[int, typer.Option("--items", "-n", min=0, help="How many items to show.")] = 3,
-    item: Annotated[str | None, typer.Option("--item", help="Show this item only.", show_default=False)] = None,
+    items: Annotated[
+        int | None,
+        typer.Option("--items", "-n", min=0, help="How many items to show.", show_default="3, or 0 with --stats"),
+    ] = None,
+    item: Annotated[str | None, typer.Option("--item", help="Show, or review, this item only.")] = None,
+    stats: Annotated[
+        bool,
+        typer.Option(
+            "--stats",
+            help="Count everything: each reason, the severity, and what must not change, looked for in every variant.",
+        ),
+    ] = False,
+    review: Annotated[
+        bool, typer.Option("--review", help="Accept or reject the bundle's paraphrases at the terminal, one at a time.")
+    ] = False,
+    condition: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--condition",
+            "-c",
+            help="With --review: ask about these conditions, such as 'typo.*', or '*' for all; may be repeated.",
+            show_default="those in other words",
+        ),
+    ] = None,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            "--store",
+            envvar="PRT_STORE",
+            help="Results database that keeps a paraphraser's replies, instead of the config's.",
+            show_default=False,
+        ),
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Ask a paraphraser anew, using no stored reply.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print what --stats counts as JSON for programs.")] = False,
 ) -> None:
     """Show variants beside their originals, count their outcomes, and freeze them into a bundle (JSONL).
 
-    They are made anew from `perturbations`; a `bundle` that the config names is not read, but written anew.
-    """
-    from .commands.perturb import perturb_command
+    They are made anew from `perturbations`; of the bundle that is there, only reviews are read. A model that writes
+    paraphrases (`paraphrase: {kind: llm}`) is asked for those of which the store has no reply.
 
-    perturb_command(config, out=out, shown=items, item_id=item)
+    A bundle that is written anew keeps the reviews of the variants that come out the same. --review asks about the
+    bundle that is there, and saves each answer at once; what is rejected is never asked. `review` in a line of the
+    bundle may also be edited by hand: `accept`, `reject` or empty.
+
+    Exit codes: 0 written; 1 written, but --stats found protected text altered or a wrong right answer; 2 a usage or
+    config error; 3 paraphrases are missing, and nothing is written.
+    """
+    from .commands.perturb import perturb_command, perturb_review_command
+
+    if review:
+        if stats or json or out or items is not None:
+            raise typer.BadParameter(
+                "it goes with --item, --condition, --store and --fresh alone", param_hint="--review"
+            )
+        perturb_review_command(config, item_id=item, conditions=condition or (), store=store, fresh=fresh)
+        return
+    if condition:
+        raise typer.BadParameter("it says what --review asks about; give both", param_hint="--condition")
+    code = perturb_command(
+        config, out=out, shown=items, item_id=item, store=store, fresh=fresh, stats=stats, as_json=json
+    )
+    raise typer.Exit(code)
 
 
 @app.command()

@@ -9,7 +9,7 @@ from ..perturbations import Bundle, Generator, Subject, baseline_variant, bundle
 from ..perturbations.bundle import GeneratorRecord
 from ..perturbations.generators.paraphrase_llm import NOT_WRITTEN, ParaphraseProposals, Written
 from ..perturbations.question import AnswerForm
-from ..perturbations.variant import Outcome, Variant
+from ..perturbations.variant import Variant
 from .bundles import Made, bundle_file, frozen_file, frozen_variants, protected_patterns
 from .config.loading import LoadedConfig, load_config
 from .config.schema import Config, GradeConfig
@@ -229,12 +229,3 @@ def ungradable(variants: Sequence[Variant]) -> str:
     """Why an item's baseline can't be graded; empty where it can."""
     baseline = next(variant for variant in variants if variant.condition == BASELINE)
     return baseline.reason if baseline.outcome == "rejected" else ""
-
-
-def outcome_counts(prepared: Prepared) -> dict[str, Counter[tuple[Outcome, str]]]:
-    """Count the outcomes of each condition but the baseline, by outcome and reason."""
-    counts: dict[str, Counter[tuple[Outcome, str]]] = {}
-    for variant in prepared.all_variants():
-        if variant.condition != BASELINE:
-            counts.setdefault(variant.condition, Counter())[variant.outcome, variant.reason] += 1
-    return counts

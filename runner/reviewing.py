@@ -1,5 +1,6 @@
 """What a person said of variants: which need it, what follows from it, and how it outlives a bundle written anew."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -25,6 +26,16 @@ def needing_review(config: Config, generators: Sequence[Generator], subject: Sub
         for listed, entry in zip(listing(generators), config.perturbations, strict=False)
         if any(getattr(step.config, "review", "") == "required" for step in entry)
         for number in range(1, count(listed.generator, subject) + 1)
+    )
+
+
+def words_move(variant: Variant) -> bool:
+    """Whether a variant may say something in other words, so that only a reader can tell whether it asks the same."""
+    parameters = json.loads(variant.parameters)
+    alone = [{"generator": variant.generator, "parameters": parameters}]
+    return any(
+        step["generator"] == "paraphrase" or step["parameters"].get("moves_words") is True
+        for step in parameters.get("steps", alone)
     )
 
 
@@ -55,7 +66,7 @@ class Carried:
 
 
 def carried(earlier: Iterable[Variant], bundle: Bundle) -> Carried:
-    """Take over the reviews of the variants that are the same byte for byte, item and condition included."""
+    """Take over the reviews of the variants that show the same, byte for byte, under the same item and condition."""
     reviews = {(variant.item_id, variant.condition): variant for variant in earlier if variant.review}
     variants = tuple(with_review(variant, reviews) for variant in bundle.variants)
     kept = {(variant.item_id, variant.condition) for variant in variants if variant.review}
@@ -66,4 +77,15 @@ def carried(earlier: Iterable[Variant], bundle: Bundle) -> Carried:
 def with_review(variant: Variant, reviews: Mapping[tuple[str, str], Variant]) -> Variant:
     """A variant with the review of the same one, if there is one."""
     reviewed = reviews.get((variant.item_id, variant.condition))
-    return reviewed if reviewed is not None and replace(reviewed, review="") == variant else variant
+    if reviewed is None or what_is_judged(reviewed) != what_is_judged(variant):
+        return variant
+    return replace(variant, review=reviewed.review)
+
+
+def what_is_judged(variant: Variant) -> Variant:
+    """A variant without what a reviewer does not see: how it was made, and the review itself.
+
+    The parameters of paraphrases name all of them by their hash, so that one that is mended would take the reviews of
+    all others away.
+    """
+    return replace(variant, version=0, parameters="", review="")

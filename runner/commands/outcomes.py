@@ -1,46 +1,131 @@
-"""How many items each condition applies to, and why not to the others."""
+"""How many items each condition applies to, why not to the others, and what was looked for in what is asked."""
 
-from collections import Counter
-from typing import get_args
+from collections.abc import Iterator, Sequence
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ...perturbations.variant import Outcome
-from ..prepare import Prepared, outcome_counts
-from ..reports.text import visible
+from ..perturb_stats import OUTCOMES, Checked, PerturbStats, ReasonGroup, Tally, outcome_tallies
+from ..prepare import Prepared
+from ..problems import counted
+from ..reports.tables import narrow_table
+from ..reports.text import UNKNOWN, percent, visible
+from ..reports.variants import indented
 
 REASONS_SHOWN = 3
-OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+FAULTS_SHOWN = 20
 
 
 def print_outcomes(prepared: Prepared, console: Console) -> None:
     """Print the outcomes of each condition, and under them the commonest reasons."""
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
-    table.add_column("condition")
-    for outcome in OUTCOMES:
-        table.add_column(outcome.replace("_", " "), justify="right")
-    counts = outcome_counts(prepared)
-    for condition, found in counts.items():
-        table.add_row(Text(condition), *(str(_total(found, outcome)) for outcome in OUTCOMES))
-    console.print(table)
-    for condition, found in counts.items():
-        for line in reason_lines(condition, found):
+    tallies = outcome_tallies(prepared.all_variants())
+    console.print(outcome_table(tallies))
+    for tally in tallies:
+        for line in reason_lines(tally):
             console.print(Text(line))
 
 
-def reason_lines(condition: str, found: Counter[tuple[Outcome, str]]) -> list[str]:
+def outcome_table(tallies: Sequence[Tally]) -> Table:
+    """One row a condition; with the reviews where anyone reviewed anything."""
+    reviewed = any(tally.reviews.accepted or tally.reviews.rejected for tally in tallies)
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
+    table.add_column("condition")
+    headings = [outcome.replace("_", " ") for outcome in OUTCOMES] + ["duplicates"]
+    for heading in headings + ["accepted", "refused", "unreviewed"] * reviewed:
+        table.add_column(heading, justify="right")
+    for tally in tallies:
+        counts = [*(tally.outcomes[outcome] for outcome in OUTCOMES), tally.duplicates]
+        reviews = [tally.reviews.accepted, tally.reviews.rejected, tally.reviews.none]
+        table.add_row(Text(visible(tally.name)), *(str(count) for count in counts + reviews * reviewed))
+    return table
+
+
+def reason_lines(tally: Tally) -> Iterator[str]:
     """`paraphrase.1: 20 not applicable (…)`: the commonest reasons, and how many items have another."""
-    others = [(outcome, reason, n) for (outcome, reason), n in found.most_common() if outcome != "applied"]
-    lines = [
-        f"{condition}: {n} {outcome.replace('_', ' ')}" + (f" ({visible(reason)})" if reason else "")
-        for outcome, reason, n in others[:REASONS_SHOWN]
-    ]
-    rest = sum(n for *_, n in others[REASONS_SHOWN:])
-    return [*lines, f"{condition}: {rest} more for other reasons"] if rest else lines
+    for group in tally.reasons[:REASONS_SHOWN]:
+        yield f"{visible(tally.name)}: {group_words(group)}"
+    if rest := sum(group.n for group in tally.reasons[REASONS_SHOWN:]):
+        yield f"{visible(tally.name)}: {rest} more for other reasons, which `prt perturb --stats` lists"
 
 
-def _total(found: Counter[tuple[Outcome, str]], outcome: Outcome) -> int:
-    return sum(n for (each, _), n in found.items() if each == outcome)
+def group_words(group: ReasonGroup) -> str:
+    """`20 not applicable (no options)`."""
+    reason = f" ({visible(group.reason)})" if group.reason else ""
+    return f"{group.n} {group.outcome.replace('_', ' ')}{reason}"
+
+
+def print_stats(stats: PerturbStats, console: Console) -> None:
+    """Print everything that was counted: outcomes, every reason, severity, and what was looked for."""
+    console.print(Text(f"\nOutcomes of {counted(stats.items, 'item')}", style="bold"))
+    console.print(outcome_table([*stats.conditions, *several(stats), stats.total]))
+    if stats.total.reasons:
+        console.print(Text("Why the others are not asked, the most frequent reasons first", style="bold"))
+    for tally in stats.conditions:
+        for line in every_reason(tally):
+            console.print(indented(Text(line), 2))
+    console.print(Text("\nLooked for in every applied variant", style="bold"))
+    console.print(checks_table([*stats.conditions, *several(stats), stats.total]))
+
+
+def several(stats: PerturbStats) -> list[Tally]:
+    """The generators that have more than one condition."""
+    names = [tally.generator for tally in stats.conditions]
+    return [tally for tally in stats.generators if names.count(tally.name) > 1]
+
+
+def every_reason(tally: Tally) -> Iterator[str]:
+    """Each group of reasons of a condition, with one of its reasons word for word and an item that has it."""
+    for group in tally.reasons:
+        first = group.reasons[0]
+        example = f", such as item {visible(first.items[0])}"
+        if len(group.reasons) > 1:
+            example += f": {visible(first.reason)}"
+        yield f"{visible(tally.name)}: {group_words(group)}{example}"
+
+
+def checks_table(tallies: Sequence[Tally]) -> Table:
+    """Severity as realised; protected tokens and right options that were looked for, and how many are not right."""
+    table = narrow_table()
+    table.add_column("condition", overflow="fold")
+    headings = ("severity", "range", "n", "protected tokens", "altered", "right options", "wrong gold")
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    for tally in tallies:
+        table.add_row(
+            Text(visible(tally.name)), *severity_cells(tally), *check_cells(tally.protected), *check_cells(tally.gold)
+        )
+    return table
+
+
+def severity_cells(tally: Tally) -> tuple[str, str, str]:
+    """Mean, range and n of the share of eligible words that were edited."""
+    severity = tally.severity
+    if severity is None:
+        return "", "", ""
+    return percent(severity.mean), f"{percent(severity.low)} to {percent(severity.high)}", str(severity.n)
+
+
+def check_cells(checked: Checked) -> tuple[str, Text]:
+    """How much was looked for, and how much of it was not as it must be; a dash where there was nothing to look for."""
+    if not checked.n:
+        return "0", Text(UNKNOWN)
+    return f"{checked.n:,}", Text(f"{checked.wrong:,}", style="bold red" if checked.wrong else "")
+
+
+def fault_lines(stats: PerturbStats) -> Iterator[str]:
+    """Say loudly what must not be: how much, and where; nothing where all is well."""
+    yield from faults_of(stats.total.protected, "protected tokens are altered")
+    yield from faults_of(stats.total.gold, "right options stand behind a wrong label")
+
+
+def faults_of(checked: Checked, what: str) -> Iterator[str]:
+    """Say how many faults of a kind there are, and the first ones."""
+    if not checked.wrong:
+        return
+    yield f"FAULT: {checked.wrong:,} of {checked.n:,} {what} in variants that would be asked"
+    for fault in checked.faults[:FAULTS_SHOWN]:
+        yield f"  item {visible(fault.item_id)}, {visible(fault.condition)}: {visible(fault.found)}"
+    if checked.wrong > FAULTS_SHOWN:
+        yield f"  and {checked.wrong - FAULTS_SHOWN} more; `prt perturb --json` has them all"

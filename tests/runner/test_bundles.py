@@ -104,7 +104,8 @@ def test_seed_and_generators_are_told_together(prt: CommandLine) -> None:
 def test_perturb_says_that_it_reads_no_bundle_and_writes_where_the_config_reads(prt: CommandLine) -> None:
     said(prt, seed=4)
     ended = prt("perturb", "prt.yaml")
-    assert "note: the variants are made anew from `perturbations`; frozen.jsonl, the config's `bundle`" in ended.out
+    note = "of frozen.jsonl, the config's `bundle`, only reviews are read."
+    assert f"note: the variants are made anew from `perturbations`; {note}" in " ".join(ended.out.split())
     assert "frozen.jsonl: 36 variants frozen" in ended.out
     assert read_bundle("frozen.jsonl").seed == 4
     assert prt("perturb", "-o", "other.jsonl", "prt.yaml").code == 0

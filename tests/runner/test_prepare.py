@@ -8,7 +8,7 @@ import pytest
 import yaml
 from prt.perturbations.variant import Variant
 from prt.runner.errors import ConfigError, DatasetError, UsageError
-from prt.runner.prepare import Prepared, outcome_counts, prepare
+from prt.runner.prepare import Prepared, prepare
 from pydantic import JsonValue as Json
 
 Rows = Sequence[dict[str, Json]]
@@ -63,7 +63,7 @@ def test_a_row_of_paraphrases_that_cannot_be_used_is_named(tmp_path: Path, line:
 
 def test_a_composition_is_one_condition_with_the_edits_of_all_its_steps(tmp_path: Path) -> None:
     found = prepared(tmp_path, [{**SUM, "answer": "26"}], perturbations=[["paraphrase", "typo"]], grade="numeric")
-    assert list(outcome_counts(found)) == ["paraphrase+typo.1"]
+    assert [each.condition for each in found.variants["s"]] == ["baseline", "paraphrase+typo.1"]
     kinds = {edit.kind for edit in variant(found, "s", "paraphrase+typo.1").edits}
     assert len(kinds) >= 2
 
