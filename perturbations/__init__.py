@@ -8,10 +8,12 @@ from .generators.control import Control
 from .generators.format import Format
 from .generators.frames import Frames
 from .generators.layouts import FORMAT_SEVERITIES
+from .generators.noise import Noise
 from .generators.paraphrase_file import Paraphrase, ParaphraseFile
 from .generators.paraphrase_llm import ParaphraseProposals, Paraphrasing, Proposal, Written
 from .generators.reorder import Reorder
 from .generators.rerun import Rerun
+from .generators.style import Style
 from .generators.typo import SEVERITIES, Typo
 from .perturb import baseline_variant, perturb
 from .question import Example, Gold, Layout, Message, Question, Subject
@@ -34,6 +36,7 @@ __all__ = [
     "Gold",
     "Layout",
     "Message",
+    "Noise",
     "Paraphrase",
     "ParaphraseFile",
     "ParaphraseProposals",
@@ -42,6 +45,7 @@ __all__ = [
     "Question",
     "Reorder",
     "Rerun",
+    "Style",
     "Subject",
     "Typo",
     "Variant",

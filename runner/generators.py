@@ -10,9 +10,11 @@ from ..perturbations import (
     Format,
     Frames,
     Generator,
+    Noise,
     ParaphraseFile,
     Reorder,
     Rerun,
+    Style,
     Typo,
     compose,
 )
@@ -24,14 +26,18 @@ from .config.schema import (
     FormatConfig,
     GeneratorConfig,
     LocalModel,
+    NoiseConfig,
     OpenAIModel,
     ParaphraseConfig,
+    PythonGeneratorConfig,
     ReorderConfig,
     RerunConfig,
+    StyleConfig,
     TypoConfig,
 )
 from .datasets.paraphrases import read_paraphrases
 from .errors import ConfigError, Problem
+from .own_loading import make_own
 
 
 def build_generators(
@@ -103,21 +109,33 @@ def build(config: GeneratorConfig, base: Path) -> Generator:
             return Reorder(of=config.of, kind=config.kind, variants=config.variants)
         case FormatConfig():
             return Format(kind=tuple(config.kind or FORMAT_SEVERITIES[config.severity]), variants=config.variants)
-        case ParaphraseConfig(file=str(file)):
-            return ParaphraseFile(paraphrases=read_paraphrases(base, file), variants=config.variants)
         case ParaphraseConfig():
-            return Frames(variants=config.variants)
-        case TypoConfig():
-            rate = SEVERITIES[config.severity] if config.rate is None else config.rate
-            return Typo(
-                rate=rate,
-                layout=config.layout,
-                parts=tuple(config.parts),
-                operations=tuple(config.operations),
-                variants=config.variants,
-            )
+            return build_paraphrase(config, base)
+        case TypoConfig() | StyleConfig() | NoiseConfig():
+            return build_edited(config)
+        case PythonGeneratorConfig():
+            return make_own(config, base=base)
         case RerunConfig() | ControlConfig():
             return build_apart(config)
+
+
+def build_paraphrase(config: ParaphraseConfig, base: Path) -> Generator:
+    """Make a generator of paraphrases that are written already."""
+    if config.file is None:
+        return Frames(variants=config.variants)
+    return ParaphraseFile(paraphrases=read_paraphrases(base, config.file), variants=config.variants)
+
+
+def build_edited(config: TypoConfig | StyleConfig | NoiseConfig) -> Generator:
+    """Make a generator that edits texts."""
+    parts, variants = tuple(config.parts), config.variants
+    if isinstance(config, StyleConfig):
+        return Style(kind=tuple(config.kind), parts=parts, variants=variants)
+    rate = SEVERITIES[config.severity] if config.rate is None else config.rate
+    if isinstance(config, NoiseConfig):
+        return Noise(kind=tuple(config.kind), rate=rate, parts=parts, variants=variants)
+    operations = tuple(config.operations)
+    return Typo(rate=rate, layout=config.layout, parts=parts, operations=operations, variants=variants)
 
 
 def build_apart(config: RerunConfig | ControlConfig) -> Generator:

@@ -6,12 +6,15 @@ from pydantic import Field, ValidationInfo, ValidatorFunctionWrapHandler, field_
 from pydantic import JsonValue as Json
 
 from ...perturbations.generators.layouts import EXTREME, FormatKind
+from ...perturbations.generators.noise import UNRATED_KINDS, NoiseKind
 from ...perturbations.generators.reorder import ReorderKind, ReorderPart
 from ...perturbations.generators.reorder_parts import PART_KINDS
+from ...perturbations.generators.style import REACH, StyleKind
 from ..suggest import listed
 from .models import LocalModel, ModelConfig, OpenAIModel, ReplayModel
-from .section import Name, Section, mistake
+from .section import FunctionName, Name, Section, mistake
 
+PartName = Literal["text", "instruction", "context", "system"]
 ReviewNeed = Literal["optional", "required"]
 
 
@@ -167,7 +170,7 @@ class TypoConfig(Section):
     """The share itself, instead of a severity."""
     layout: Literal["qwerty", "azerty", "qwertz"] = "qwerty"
     """Keyboard for neighbouring keys."""
-    parts: list[Literal["text", "instruction", "context", "system"]] = Field(default=["text"], min_length=1)
+    parts: list[PartName] = Field(default=["text"], min_length=1)
     """Which parts may be mistyped."""
     operations: list[Literal["replace", "delete", "insert", "transpose", "misspelling"]] = Field(
         default=["replace", "delete", "insert", "transpose"], min_length=1
@@ -182,6 +185,89 @@ class TypoConfig(Section):
         if self.rate is not None and self.severity != "mild":
             raise mistake("`rate` stands instead of `severity`; leave one of them out", key="rate")
         return self
+
+
+class StyleConfig(Section):
+    """The same request in another style, by rule and in English alone (tier: checked)."""
+
+    kind: list[StyleKind] = Field(default=["polite"], min_length=1)
+    """What may change; a variant draws one kind among those that fit the item. `polite` and `casual` say something
+    around the request, `terse` cuts words, `imperative` makes a request of a question, `question` a question of a
+    request, `contractions` contracts or writes out, `spelling` turns American into British spelling and back."""
+    parts: list[PartName] = Field(default=["text", "instruction"], min_length=1)
+    """Which parts may change, as far as the kind reaches them; `context` and `system` only where named."""
+    variants: int = Field(default=1, ge=1, le=100)
+    """How many variants of each item."""
+
+    @model_validator(mode="after")
+    def _some_part_that_is_reached(self) -> Self:
+        reached = dict.fromkeys(part for kind in self.kind for part in REACH[kind])
+        if not set(reached) & set(self.parts):
+            raise mistake(f"{listed(self.kind, 'and')} can change {listed(reached)} alone", key="parts")
+        return self
+
+
+class NoiseConfig(Section):
+    """Noise on the line (tier: checked; with `caps`, `ocr`, `homoglyphs` or `distractor`: stress)."""
+
+    kind: list[NoiseKind] = Field(default=["spacing", "punctuation"], min_length=1)
+    """What is changed; a variant has every kind that finds a place in the item. `quotes` writes quotation marks,
+    apostrophes and dashes in another form, `case` begins sentences small, `distractor` says a sentence that has nothing
+    to do with the matter."""
+    severity: Literal["mild", "medium", "hard"] = "mild"
+    """Share of a kind's places that change, one at least: .05, .10, .20; of no meaning for `quotes`, `caps` and
+    `distractor`."""
+    rate: float | None = Field(default=None, ge=0, le=1)
+    """The share itself, instead of a severity."""
+    parts: list[PartName] = Field(default=["text"], min_length=1)
+    """Which parts noise may reach; `distractor` reaches the text alone."""
+    variants: int = Field(default=1, ge=1, le=100)
+    """How many variants of each item."""
+
+    @model_validator(mode="after")
+    def _severity_or_rate(self) -> Self:
+        if self.rate is not None and self.severity != "mild":
+            raise mistake("`rate` stands instead of `severity`; leave one of them out", key="rate")
+        return self
+
+    @model_validator(mode="after")
+    def _a_share_of_something(self) -> Self:
+        key = "rate" if self.rate is not None else "severity" if self.severity != "mild" else ""
+        if key and set(self.kind) <= UNRATED_KINDS:
+            unrated = f"there is no share of {listed(self.kind, 'and')}: all that is reached changes; leave this out"
+            raise mistake(unrated, key=key)
+        return self
+
+    @model_validator(mode="after")
+    def _a_distractor_beside_the_text(self) -> Self:
+        if set(self.kind) == {"distractor"} and "text" not in self.parts:
+            raise mistake("a distractor stands beside the text; leave `parts` out", key="parts")
+        return self
+
+
+class PythonGeneratorConfig(Section):
+    """A generator of your own, a function or a class (tier: checked, unless it says otherwise).
+
+    It runs only where a config names it, when variants are made. The guide to perturbations says how to write one.
+    """
+
+    callable: FunctionName
+    """`file.py:function` relative to the config file, or `package.module:function`; a class likewise. The text alone,
+    `python: file.py:function`, is the short form."""
+    name: Name | None = None
+    """What its conditions are called; the function's name, or what a class calls itself, where not given."""
+    parameters: dict[str, Json] = Field(default_factory=dict)
+    """Keyword arguments that it is called with, or that a class is made with."""
+    tier: Literal["checked", "stress"] | None = None
+    """How far the same meaning is warranted; `checked`, or what a class says of itself, where not given."""
+    moves_words: bool = False
+    """Whether it rewords. Protected text must stand byte for byte and in order otherwise; here the validators of
+    paraphrases are asked instead."""
+    variants: int | None = Field(default=None, ge=1, le=100)
+    """How many variants of each item; 1, or what a class says of itself, where not given."""
+    review: ReviewNeed = "optional"
+    """`required` asks only what a person accepted in the bundle (`prt perturb --review`); `optional` asks all but what
+    a person rejected there."""
 
 
 class RerunConfig(Section):
@@ -210,13 +296,26 @@ class ControlConfig(Section):
     """How many variants of each item; a question has one or two negated forms."""
 
 
-GeneratorName = Literal["reorder", "format", "paraphrase", "typo", "rerun", "control"]
-GeneratorConfig = ReorderConfig | FormatConfig | ParaphraseConfig | TypoConfig | RerunConfig | ControlConfig
+GeneratorName = Literal["reorder", "format", "paraphrase", "typo", "style", "noise", "python", "rerun", "control"]
+GeneratorConfig = (
+    ReorderConfig
+    | FormatConfig
+    | ParaphraseConfig
+    | TypoConfig
+    | StyleConfig
+    | NoiseConfig
+    | PythonGeneratorConfig
+    | RerunConfig
+    | ControlConfig
+)
 GENERATORS: dict[str, type[Section]] = {
     "reorder": ReorderConfig,
     "format": FormatConfig,
     "paraphrase": ParaphraseConfig,
     "typo": TypoConfig,
+    "style": StyleConfig,
+    "noise": NoiseConfig,
+    "python": PythonGeneratorConfig,
     "rerun": RerunConfig,
     "control": ControlConfig,
 }

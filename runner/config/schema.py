@@ -19,10 +19,12 @@ from .generators import (
     FormatConfig,
     GeneratorConfig,
     GeneratorName,
+    NoiseConfig,
     ParaphraseConfig,
     PerturbationConfig,
     ReorderConfig,
     RerunConfig,
+    StyleConfig,
     TypoConfig,
     control_alone,
 )
@@ -61,6 +63,7 @@ __all__ = [
     "ModelConfig",
     "ModelSection",
     "Name",
+    "NoiseConfig",
     "OpenAIModel",
     "ParaphraseConfig",
     "PerturbationConfig",
@@ -72,6 +75,7 @@ __all__ = [
     "RetryConfig",
     "Section",
     "SplitOptions",
+    "StyleConfig",
     "TypoConfig",
 ]
 
