@@ -66,6 +66,8 @@ LAYERS = (
     (
         "prt.runner.plan",
         "prt.runner.graders",
+        "prt.runner.own_generator",
+        "prt.runner.own_loading",
         "prt.runner.generators",
         "prt.runner.paraphrasing.paraphrasers",
         "prt.runner.paraphrasing.prompts",

@@ -179,7 +179,7 @@ def _graders(definitions: Object) -> Json:
 
 def _perturbations(schema: Object) -> Object:
     parameters: Object = {
-        name: {"anyOf": [{"$ref": f"#/$defs/{section.__name__}"}, {"type": "null"}]}
+        name: {"anyOf": [{"$ref": f"#/$defs/{section.__name__}"}, {"type": _beside_a_block(section)}]}
         for name, section in GENERATORS.items()
     }
     block: Object = {
@@ -189,7 +189,8 @@ def _perturbations(schema: Object) -> Object:
         "minProperties": 1,
         "maxProperties": 1,
     }
-    step: list[Json] = [{"enum": list(GENERATORS), "description": "A generator with its defaults."}, block]
+    alone: list[Json] = [name for name, section in GENERATORS.items() if _beside_a_block(section) == "null"]
+    step: list[Json] = [{"enum": alone, "description": "A generator with its defaults."}, block]
     composition: Object = {
         "type": "array",
         "items": {"anyOf": step},
@@ -199,3 +200,8 @@ def _perturbations(schema: Object) -> Object:
     presets: Object = {"enum": list(PRESETS), "description": "A whole list of generators, by strength."}
     about: Object = {key: schema.pop(key) for key in ("description", "title") if key in schema}
     return {**about, "anyOf": [presets, {**schema, "items": {"anyOf": [*step, composition]}}]}
+
+
+def _beside_a_block(section: type[Section]) -> str:
+    """What may stand for a generator's parameters besides a block: nothing, or its only required key."""
+    return "string" if any(field.is_required() for field in section.model_fields.values()) else "null"

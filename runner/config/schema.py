@@ -22,6 +22,7 @@ from .generators import (
     NoiseConfig,
     ParaphraseConfig,
     PerturbationConfig,
+    PythonGeneratorConfig,
     ReorderConfig,
     RerunConfig,
     StyleConfig,
@@ -68,6 +69,7 @@ __all__ = [
     "ParaphraseConfig",
     "PerturbationConfig",
     "PromptConfig",
+    "PythonGeneratorConfig",
     "PythonModel",
     "ReorderConfig",
     "ReplayModel",
@@ -249,7 +251,9 @@ class Config(Section):
 
     @model_validator(mode="after")
     def _a_required_review_stands_in_a_bundle(self) -> Self:
-        reviews = [getattr(step.config, "review", "") for entry in self.perturbations for step in entry]
-        if "required" in reviews and self.bundle is None:
+        steps = [step.config for entry in self.perturbations for step in entry]
+        required = any(getattr(step, "review", "") == "required" for step in steps)
+        frozen = self.bundle is not None or any(getattr(step, "kind", "") == "llm" for step in steps)
+        if required and not frozen:
             raise mistake("`review: required` needs `bundle`, the file that holds the reviews", key="perturbations")
         return self

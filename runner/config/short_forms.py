@@ -9,7 +9,7 @@ from typing import Literal, get_args, get_origin
 from ..suggest import did_you_mean, listed, shown
 from .models import MODEL_KEYS
 from .presets import PRESETS
-from .schema import GENERATORS, PROVIDERS, ParaphraseConfig, Section
+from .schema import GENERATORS, PROVIDERS, ParaphraseConfig, PythonGeneratorConfig, Section
 from .secret_literals import masked
 from .words import found, is_null
 from .yaml_nodes import Fault, ListNode, MapNode, Mark, Node, ScalarNode
@@ -188,6 +188,8 @@ def _parameters(name: str, node: Node) -> Node:
         return MapNode({}, mark=node.mark, path=node.path)
     if name not in GENERATORS:
         return node
+    if GENERATORS[name] is PythonGeneratorConfig and isinstance(node, ScalarNode):
+        return _block("callable", node)
     if not isinstance(node, MapNode):
         hint = _parameter_hint(name, node)
         raise ShortFormError(node, f"expected a block of parameters, found {found(node)}{hint}")
