@@ -155,13 +155,16 @@ def long_words(part: str, text: str) -> list[Word]:
     return [
         Word(part, match.start(), match[0])
         for match in WORD.finditer(text)
-        if LONG_WORD.fullmatch(match[0]) and not (binds(text, match.start() - 1) or binds(text, match.end()))
+        if len(match[0]) >= SHORTEST
+        and LONG_WORD.fullmatch(match[0])
+        and not (binds(text, match.start() - 1) or binds(text, match.end()))
     ]
 
 
 def binds(text: str, offset: int) -> bool:
     """Say whether the character there is a mark, a joiner, another invisible character or half a surrogate pair."""
-    return 0 <= offset < len(text) and unicodedata.category(text[offset])[0:2] in {"Mn", "Mc", "Me", "Cf", "Cs"}
+    character = text[offset : offset + 1] if offset >= 0 else ""
+    return not character.isascii() and unicodedata.category(character) in {"Mn", "Mc", "Me", "Cf", "Cs"}
 
 
 def why_no_words(parts: Mapping[str, str]) -> str:

@@ -16,7 +16,7 @@ SUFFIXES = ("s", "es", "d", "ed", "ing", "er", "ers", "est", "ly")
 
 def words_of(text: str) -> Iterator[str]:
     """Give the words of a text, case-folded, in order."""
-    return (match[0].casefold() for match in WORD.finditer(text))
+    return map(str.casefold, WORD.findall(text))
 
 
 @cache

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from ..question import Question, Subject
 from ..rendering.closing import closing_line
 from .parts import text_parts
-from .protect import all_spans, protected_spans
+from .protect import meaning_spans, protected_spans
 from .spans import Kind
 
 STRUCTURE = ("options", "examples", "history", "answer_form", "template")
@@ -100,7 +100,7 @@ def gained(before: str, after: str, subject: Subject) -> str:
 def meaning_texts(text: str, subject: Subject) -> Counter[tuple[Kind, str]]:
     """Count what stands in a text of each meaning kind."""
     return Counter(
-        (span.kind, text[span.start : span.end]) for span in all_spans(text, subject) if span.kind in MEANING
+        (span.kind, text[span.start : span.end]) for span in meaning_spans(text, subject) if span.kind in MEANING
     )
 
 

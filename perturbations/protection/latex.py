@@ -19,6 +19,8 @@ ENVIRONMENT = re.compile(r"\\(begin|end)\{[^{}\n]{1,40}\}")
 
 def latex_spans(text: str) -> Iterator[Span]:
     """Find all mathematics of a text."""
+    if "\\" not in text and "$" not in text:
+        return
     for pattern in DELIMITED:
         yield from (Span(*match.span(), "latex") for match in pattern.finditer(text))
     yield from dollar_spans(text)

@@ -5,8 +5,9 @@ does, and what is enclosed ends at the next mark of its kind.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
+from ..lexicon.folding import in_small_letters
 from .spans import Kind
 
 ROMAN = r"(?:I{1,3}|IV|VI{0,3}|IX|XI{0,3}|XIV|XV)"
@@ -14,11 +15,13 @@ LABEL = rf"(?:[A-Z]|{ROMAN}|\d{{1,2}})"
 JOINED = (
     r"\s*+(?:,\s*+(?:and|or|y|o|et|ou|und|oder|e)\b|,|&|/|[-–—]|\b(?:and|or|to|through|y|o|et|ou|und|oder|e)\b)\s*+"
 )
-NAMED = (
-    r"(?:options?|choices?|answers?|alternatives?|statements?|assertions?|reasons?|premises?|propositions?|hypothes[ie]s"
-    r"|theorems?|lemmas?|figures?|tables?|equations?|passages?|texts?|sentences?|columns?|rows?|steps?|parts?|cases?|types?"
-    r"|groups?|phases?|sections?|articles?|chapters?|responses?|outputs?|solutions?|systems?|persons?|points?|sets?)"
+NAMED_WORDS = (
+    *("option", "choice", "answer", "alternative", "statement", "assertion", "reason", "premise", "proposition"),
+    *("theorem", "lemma", "figure", "table", "equation", "passage", "text", "sentence", "column", "row"),
+    *("step", "part", "case", "type", "group", "phase", "section", "article", "chapter", "response", "output"),
+    *("solution", "system", "person", "point", "set"),
 )
+NAMED = rf"(?:{'|'.join(f'{word}s?' for word in NAMED_WORDS)}|hypothes[ie]s)"
 
 PATTERNS: Mapping[Kind, tuple[re.Pattern[str], ...]] = {
     "code": (
@@ -64,3 +67,23 @@ PATTERNS: Mapping[Kind, tuple[re.Pattern[str], ...]] = {
     "negation": (re.compile(r"(?<!\w)\w++(?<=n)['’]t(?!\w)|(?<!\w)n['’](?=\w)", re.IGNORECASE),),
 }
 """The patterns by kind. Where a pattern has its match in a lookahead, its last group is what is meant."""
+CUES: Mapping[Kind, tuple[tuple[str, ...], ...]] = {
+    "code": (("`",),),
+    "field": (("{",), ("<",), ("%",), ("[",), (), ()),
+    "url": ((":", "www."),),
+    "email": (("@",),),
+    "quote": (('"',), ('"',), ("“", "„"), ("«", "‹", "「", "『"), ("‘",), ("'",), ("``",)),
+    "label": ((*NAMED_WORDS, "hypothes"), ("(", "["), (), (), ("only",)),
+    "formula": ((), ("/",)),
+    "negation": (("'",),),
+}
+"""For each pattern, what a text in small letters holds wherever the pattern is found: without it none is tried."""
+
+
+def patterns_for(text: str) -> Iterator[tuple[Kind, re.Pattern[str]]]:
+    """Give the patterns that may be found in a text, with their kinds; those left out are not found there."""
+    small = in_small_letters(text)
+    for kind, patterns in PATTERNS.items():
+        for pattern, cues in zip(patterns, CUES[kind], strict=True):
+            if not cues or any(cue in small for cue in cues):
+                yield kind, pattern

@@ -7,13 +7,15 @@ they did. All searches take time linear in the text, except for what the user's 
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import Literal
 
+from ..lexicon.folding import in_small_letters
 from ..lexicon.terms import alternation, find_terms
 from ..question import Subject
 from .blocks import block_spans
 from .latex import latex_spans
-from .patterns import PATTERNS
+from .patterns import patterns_for
 from .quantities import date_spans, number_spans
 from .spans import Span, merged
 from .tokens import token_spans, word_spans
@@ -37,28 +39,39 @@ def protected_spans(text: str, subject: Subject) -> list[Span]:
 
 def all_spans(text: str, subject: Subject) -> tuple[Span, ...]:
     """Find protected text kind by kind; spans overlap, and of those of one extent the first names the kind."""
-    answers = tuple(sorted({*subject.question.options, *subject.gold.texts}))
-    return found_spans(text, answers, subject.protect)
+    return found_spans(text, answers_of(subject), subject.protect)
+
+
+def meaning_spans(text: str, subject: Subject) -> tuple[Span, ...]:
+    """Find the same without words that stand out by their capitals, which say nothing of what is asked."""
+    return (*sign_spans(text), *answer_spans(text, answers_of(subject)), *user_spans(text, subject.protect))
+
+
+def answers_of(subject: Subject) -> tuple[str, ...]:
+    """Give what may be an answer, each text once."""
+    return tuple(sorted({*subject.question.options, *subject.gold.texts}))
 
 
 @lru_cache(maxsize=32)
 def found_spans(text: str, answers: tuple[str, ...], patterns: tuple[str, ...]) -> tuple[Span, ...]:
     """Find protected text; remembered, as a draft, its check and further drafts ask about the same text."""
-    return (*form_spans(text), *answer_spans(text, answers), *user_spans(text, patterns))
+    return (*sign_spans(text), *word_spans(text), *answer_spans(text, answers), *user_spans(text, patterns))
 
 
-def form_spans(text: str) -> Iterator[Span]:
-    """Find what a text shows to be protected by itself."""
-    yield from block_spans(text)
-    yield from latex_spans(text)
-    for kind, patterns in PATTERNS.items():
-        for pattern in patterns:
-            yield from (Span(*meant(match), kind) for match in pattern.finditer(text))
-    yield from date_spans(text)
-    yield from number_spans(text)
-    yield from term_spans(text)
-    yield from token_spans(text)
-    yield from word_spans(text)
+@lru_cache(maxsize=32)
+def sign_spans(text: str) -> tuple[Span, ...]:
+    """Find what a text shows to be protected by its signs, numbers and words that carry meaning; remembered as well."""
+    return tuple(
+        chain(
+            block_spans(text),
+            latex_spans(text),
+            (Span(*meant(match), kind) for kind, pattern in patterns_for(text) for match in pattern.finditer(text)),
+            date_spans(text),
+            number_spans(text),
+            term_spans(text),
+            token_spans(text),
+        )
+    )
 
 
 def meant(match: re.Match[str]) -> tuple[int, int]:
@@ -75,10 +88,16 @@ def term_spans(text: str) -> Iterator[Span]:
 
 def answer_spans(text: str, answers: Iterable[str]) -> Iterator[Span]:
     """Find options and gold answers where they stand in a text as whole words, in any case and spacing."""
+    small = in_small_letters(text)
     for answer in answers:
-        pattern = whole_words(answer)
+        pattern = None if surely_absent(answer, small) else whole_words(answer)
         if pattern is not None:
             yield from (Span(*match.span(), "answer") for match in pattern.finditer(text))
+
+
+def surely_absent(answer: str, small: str) -> bool:
+    """Say whether an answer stands nowhere in a text in small letters; in doubt it may, and its pattern tells."""
+    return answer.isascii() and not all(word in small for word in answer.lower().split())
 
 
 @lru_cache(maxsize=256)

@@ -24,7 +24,9 @@ LOOK_BACK = 24
 def token_spans(text: str) -> Iterator[Span]:
     """Find tokens with digits or symbols inside: ids, paths, versions, addresses, formulas, code in passing."""
     for match in TOKEN.finditer(text):
-        start, end = core(text, match.start(), match.end())
+        if not SYMBOL.search(text, *match.span()):
+            continue
+        start, end = core(text, *match.span())
         if SYMBOL.search(text, start, end):
             hyphenated = HYPHENATED_NUMBER.fullmatch(text, start, end)
             yield Span(start, end, "number" if hyphenated else "id")
@@ -52,7 +54,8 @@ def word_spans(text: str) -> Iterator[Span]:
     shown: set[str] = set()
     doubtful: list[re.Match[str]] = []
     for match in WORD.finditer(text):
-        word, kind = match[0], kind_by_case(match[0])
+        word = match[0]
+        kind = None if word.islower() and len(word) > 1 else kind_by_case(word)
         initial = kind == "name" and begins_sentence(text, match.start())
         if kind == "name" and (not initial or word.casefold() in names()):
             shown.add(word.casefold())
@@ -66,7 +69,8 @@ def word_spans(text: str) -> Iterator[Span]:
 def is_shown_name(word: str, shown: Container[str]) -> bool:
     """Say whether a word that may be none is a name: by itself, or by those that its text shows."""
     folded = word.casefold()
-    return is_name(folded) or (folded in shown and (word[0].isupper() or not is_common(folded)))
+    listed, said = folded in names(), folded in shown
+    return (listed and is_name(folded)) or (said and (word[0].isupper() or not is_common(folded)))
 
 
 def kind_by_case(word: str) -> Kind | None:

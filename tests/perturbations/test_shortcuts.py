@@ -1,0 +1,96 @@
+"""Shortcuts that spare a search find what the search would find: whatever the case, the apostrophe, the odd letter."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from prt.perturbations.lexicon.folding import in_small_letters
+from prt.perturbations.lexicon.wording import PATTERN, asks_about_letters
+from prt.perturbations.lexicon.words import WORD, words_of
+from prt.perturbations.protection.patterns import CUES, NAMED_WORDS, PATTERNS, patterns_for
+from prt.perturbations.protection.protect import surely_absent, whole_words
+from prt.perturbations.protection.tokens import SYMBOL, TOKEN, core
+
+ODD = ("İ", "ı", "ſ", "\u212a", "ß", "ẞ", "é", "’", "‘", "“", "”", "„", "«", "»", "…", "–")
+PIECES = (
+    *("option", "A", "choiceſ", "STATEMENT", "II", "x", "don't", "can’t", "n’", "only", "I and II", "both A", "(B)"),
+    *("`x`", "{y}", "<b>", "%s", "[MASK]", "....", "__", "dd.mm", "http://a.b", "WWW.a.b", "mailto:x", "a@b.c", '"q"'),
+    *("“q”", "«q»", "‘q’", "'q'", "``q''", "acgtac", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "A)", "1.", "\n"),
+    *(
+        "spell",
+        "Spelling",
+        "RHYMES",
+        "nursery rhyme",
+        "the letter a",
+        "the letters A",
+        "tıtle case",
+        "vowelſ",
+        "silben",
+    ),
+    *ODD,
+)
+texts = st.lists(st.sampled_from(PIECES) | st.text("abkKsSiI'’.:(\n ", max_size=4), max_size=12).flatmap(
+    lambda pieces: st.sampled_from((" ".join(pieces), "".join(pieces)))
+)
+answers = st.lists(st.sampled_from(("Kiss", "I", "it's", "sick", "as", "option", "A", "b.c")), max_size=3).map(" ".join)
+
+
+@given(texts)
+def test_a_pattern_without_its_cue_is_not_in_the_text(text: str) -> None:
+    tried = list(patterns_for(text))
+    for kind, patterns in PATTERNS.items():
+        for pattern in patterns:
+            assert (kind, pattern) in tried or not pattern.search(text), pattern.pattern
+
+
+def test_every_pattern_has_its_cues() -> None:
+    assert {kind: len(patterns) for kind, patterns in PATTERNS.items()} == {
+        kind: len(cues) for kind, cues in CUES.items()
+    }
+    small = [cue for cues in CUES.values() for each in cues for cue in each]
+    assert [cue for cue in small if cue != in_small_letters(cue)] == []
+
+
+def test_a_text_without_any_cue_tries_few_patterns() -> None:
+    every = sum(map(len, PATTERNS.values()))
+    assert len(list(patterns_for("Which bird sings at night"))) < every / 3
+
+
+@given(texts, answers)
+def test_an_answer_that_is_surely_absent_is_not_found(text: str, answer: str) -> None:
+    pattern = whole_words(answer)
+    if surely_absent(answer, in_small_letters(text)):
+        assert pattern is None or not pattern.search(text)
+
+
+@pytest.mark.parametrize(("text", "answer"), [("a kiſs", "Kiss"), ("\u212aıss", "kiss"), ("İt’s", "it's")])
+def test_the_wrong_twin_that_only_lowers_letters_would_miss_an_answer(text: str, answer: str) -> None:
+    pattern = whole_words(answer)
+    assert pattern is not None
+    assert pattern.search(text)
+    assert not surely_absent(answer, in_small_letters(text))
+    assert surely_absent(answer, text.lower())
+
+
+@given(texts)
+def test_questions_about_letters_are_found_as_by_the_pattern_itself(text: str) -> None:
+    assert asks_about_letters(text) == (PATTERN.search(text) is not None)
+
+
+@given(texts)
+def test_words_are_those_of_the_pattern(text: str) -> None:
+    assert list(words_of(text)) == [match[0].casefold() for match in WORD.finditer(text)]
+
+
+@given(texts)
+def test_a_token_without_a_symbol_has_none_inside(text: str) -> None:
+    for match in TOKEN.finditer(text):
+        if not SYMBOL.search(text, *match.span()):
+            assert not SYMBOL.search(text, *core(text, *match.span()))
+
+
+def test_a_label_is_found_behind_each_word_that_names_one() -> None:
+    named = PATTERNS["label"][0]
+    forms = [form for word in NAMED_WORDS for form in (word, f"{word}s")]
+    for form in (*forms, "hypothesis", "hypotheses"):
+        assert named.search(f"see {form.upper()} B."), form
+    assert not named.search("see hypothess B.")
