@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from .generators import GENERATORS
 
-PRESET_GENERATORS = ("reorder", "format", "paraphrase", "typo")
+PRESET_GENERATORS = ("reorder", "format", "paraphrase", "style", "typo", "noise")
 """The generators of every preset, each with its defaults but for the severity."""
 SEVERITIES = ("mild", "medium", "hard")
 

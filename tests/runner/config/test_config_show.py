@@ -67,7 +67,9 @@ def test_a_preset_is_shown_as_the_list_that_it_stands_for() -> None:
     assert shown["perturbations[0].reorder.kind"] == ("balanced", "default")
     assert shown["perturbations[1].format.severity"] == ("hard", "a.yaml:3 from ${LEVEL}")
     assert shown["perturbations[2].paraphrase.kind"] == ("frames", "default")
-    assert shown["perturbations[3].typo.severity"] == ("hard", "a.yaml:3 from ${LEVEL}")
+    assert shown["perturbations[3].style.kind"] == ("[polite]", "default")
+    assert shown["perturbations[4].typo.severity"] == ("hard", "a.yaml:3 from ${LEVEL}")
+    assert shown["perturbations[5].noise.severity"] == ("hard", "a.yaml:3 from ${LEVEL}")
 
 
 def test_a_provider_that_goes_without_saying_is_a_default() -> None:

@@ -94,8 +94,9 @@ def test_a_format_may_name_its_kinds_instead_of_a_severity() -> None:
 
 @pytest.mark.parametrize("preset", ["mild", "medium", "hard"])
 def test_a_preset_is_the_list_that_it_stands_for(preset: str) -> None:
+    strong = f"{{severity: {preset}}}"
     written = with_perturbations(
-        "- reorder", f"- format: {{severity: {preset}}}", "- paraphrase", f"- typo: {{severity: {preset}}}"
+        "- reorder", f"- format: {strong}", "- paraphrase", "- style", f"- typo: {strong}", f"- noise: {strong}"
     )
     config = loaded(f"model: local\ndataset: items.jsonl\nperturbations: {preset}")
     assert config.config.perturbations == written
