@@ -68,15 +68,16 @@ NAMED = re.compile(
 )
 """A question for what a noun names: "What is the capital of …"."""
 REQUESTS: Mapping[str, tuple[str, ...]] = {
-    "how many": ("Tell me ", "State ", "Say ", "Work out ", "Find ", "Determine "),
-    "why": ("Tell me ", "Explain ", "Say "),
+    "amount": ("Tell me ", "State ", "Say ", "Work out ", "Find ", "Determine "),
+    "way": ("Tell me ", "Explain ", "Say "),
     "whether": ("Tell me whether ", "Say whether ", "State whether "),
     "named": ("State ", "Give ", "Tell me "),
     "": ("Tell me ", "State ", "Say "),
 }
 """How a request begins, by what is asked for."""
 SORT = re.compile(
-    r"how (?:many|much)\b|(?:why|how (?:to|do|does|did|can|could|would|should|is|are|was|were))\b", re.IGNORECASE
+    r"(?P<amount>how (?:many|much)\b)|(?P<way>(?:why|how (?:to|do|does|did|can|could|would|should|is|are|was|were))\b)",
+    re.IGNORECASE,
 )
 
 
@@ -155,10 +156,8 @@ def is_of_subject(text: str, start: int, verb: re.Match[str], end: int) -> bool:
 
 def sort_of(question: str) -> str:
     """Say what sort of request fits before a question."""
-    first = question[:8].lower()
-    return next((sort for sort in ("how many", "how much", "why") if first.startswith(sort)), "").replace(
-        "much", "many"
-    )
+    match = SORT.match(question)
+    return (match.lastgroup or "") if match else ""
 
 
 def swapped(part: str, text: str, verb: re.Match[str], end: int) -> Rewording:

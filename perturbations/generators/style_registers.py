@@ -43,7 +43,7 @@ POLITE = Register(
         "I would be grateful for your answer to this question:",
         "I would be grateful for your help with this question:",
         "I would appreciate your help with this question:",
-        "I would very much appreciate an answer to this question:",
+        "I would truly appreciate an answer to this question:",
         "It would be very kind of you to answer this question:",
         "If you would be so kind, please answer this question:",
         "May I kindly ask you the following:",

@@ -33,11 +33,14 @@ SETTLED: Mapping[str, str] = {
     "d": r"(?:like|love|prefer|be|need|want|say|have)\b",
 }
 """Next words that leave a short form no second reading; a form that has none may stand before any word."""
+LEANING: Mapping[str, str] = {"ve": SETTLED["ve"]}
+"""Next words before which alone a full form is an auxiliary."""
+WORD = r"\w"
 START, STOP = r"(?<![\w'’-])", r"(?![\w'’-])"
 
 FULL = re.compile(
     "|".join(
-        rf"{START}(?P<{short}>{HOSTS[short]}) {verb}(?= (?!not\b|only\b){'been' if short == 've' else ''}\w)"
+        rf"{START}(?P<{short}>{HOSTS[short]}) {verb}(?= (?!not\b|only\b){LEANING.get(short, WORD)})"
         for short, verb in VERBS.items()
     )
 )
