@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 from prt.perturbations import Gold, Question, Subject, Variant, perturb
+from prt.perturbations.bundle import read_bundle
 from prt.runner.config.loading import parse_config
 from prt.runner.config.schema import PythonGeneratorConfig
 from prt.runner.errors import ConfigError
@@ -435,3 +437,18 @@ def test_chance_is_the_draws_own(tmp_path: Path) -> None:
     before = random.getstate()
     perturb(SUBJECT, [generator], seed=1)
     assert random.getstate() == before
+
+
+def test_the_example_of_the_guide_makes_variants(prt: CommandLine) -> None:
+    guide = Path(__file__).parents[2] / "docs" / "perturbations.md"
+    section = guide.read_text(encoding="utf-8").partition("\n## A generator of your own\n")[2].partition("\n## ")[0]
+    (program,) = re.findall(r'```python\n("""generators.py.*?)```', section, re.DOTALL)
+    (entries,) = re.findall(r"```yaml\n(.*?)```", section, re.DOTALL)
+    run_config(prt, "", **yaml.safe_load(entries))
+    prt.write("generators.py", program)
+    assert prt("perturb", "--stats", "prt.yaml").code == 0
+    made = [each for each in read_bundle("prt.bundle.jsonl").variants if each.item_id == "q0"]
+    assert [each.condition for each in made] == ["baseline", "thanks.1", "cheers.1", "cheers.2"]
+    assert {each.outcome for each in made} == {"applied"}
+    assert made[1].question.text == f"{made[0].question.text} Thank you."
+    assert {each.question.text.rpartition(" ")[2] for each in made[2:]} == {"Cheers.", "Ta."}

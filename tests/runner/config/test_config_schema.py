@@ -35,7 +35,7 @@ GOOD = [
     "model: {provider: http, url: 'http://a', headers: {A: '${T}'}, body: {q: '{prompt}'}}" + REST,
     "model: {provider: python, callable: 'a:b'}" + REST,
     "model: {provider: replay, path: r.csv}" + REST,
-    "model: local\ndataset: d\nperturbations:\n- python: a.py:f\n- [python: {callable: 'a:f', parameters: {x: 1}}, typo]",
+    "model: local\ndataset: d\nperturbations:\n- python: a.py:f\n- [python: {callable: 'a:f', parameters: {x: 1}}]",
     "model: local\ndataset: {path: d, fields: {options: [a, b], answer: x}, sample: 3}\nperturbations: [rerun]",
     "model: local\ndataset: {path: d, fields: {options: {split: a, at: ';'}}}\nperturbations: [rerun]",
     "model: local\ndataset: d\nperturbations:\n- typo\n- reorder:\n- typo: {severity: hard}\n- [paraphrase, typo: ]",
