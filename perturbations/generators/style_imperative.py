@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ..lexicon.sentences import Sentence
+from ..lexicon.sentences import Sentence, sentences_of
 from ..lexicon.verbs import finite_forms, pasts, third_person
 from ..lexicon.words import WORD
 from ..variant import Edit
@@ -35,7 +35,10 @@ WH_CLAUSE = re.compile(
     rf"(?!(?:what|how) about\b|how come\b|what if\b|why not\b|what else\b)(?P<asking>{ASKING})(?![\w'’])", re.IGNORECASE
 )
 FIRST_VERB = re.compile(rf"(?<= ){AUXILIARY}(?![\w'’-])")
-YES_OR_NO = re.compile(rf"{AUXILIARY}(?= )", re.IGNORECASE)
+YES_OR_NO = re.compile(
+    rf"(?!(?:can|could|will|would) you\b|(?:do|would) you (?:know|mind)\b){AUXILIARY}(?= )", re.IGNORECASE
+)
+"""A question for yes or no; "Can you recommend a film?" is a request already."""
 SUBORDINATE = re.compile(r" (?:that|which|who|if|when|where|because|while|after|before|until)\b")
 CONTRACTED = re.compile(r"n['’]t\b|\b(?:what|who|where|how|it|he|she|that|there|you|we|they|I)['’]")
 CONTINUED = re.compile(
@@ -99,11 +102,24 @@ class Turn:
 def imperatives(wording: Wording) -> Iterator[Rewording]:
     """Turn the last question of a part into a request, in each way that fits."""
     for part, text in wording.parts("text", "instruction"):
-        for sentence in questions_of(text)[-1:]:
+        for sentence in asked(text):
             preface = PREFACE.match(text, sentence.start, sentence.mark)
             start = preface.end() if preface else sentence.start
             for turn in turns(part, text, start, sentence.mark):
                 yield from requests(part, text, sentence, start, turn)
+
+
+def asked(text: str) -> list[Sentence]:
+    """Give the question that a text asks its reader: the last one, which opens the text or has no prose behind it.
+
+    In the midst of prose, as in a review, a question may be one that nobody is to answer.
+    """
+    return [
+        question
+        for question in questions_of(text)[-1:]
+        if not text[: question.start].strip()
+        or not any(other.marks for other in sentences_of(text) if other.start > question.start)
+    ]
 
 
 def requests(part: str, text: str, sentence: Sentence, start: int, turn: Turn) -> Iterator[Rewording]:

@@ -44,6 +44,7 @@ def requests(text: str) -> set[str]:
         ("She has 3 hens. How many eggs does she sell?", "She has 3 hens. Tell me how many eggs she sells."),
         ("If he sells 2, how much does he make?", "If he sells 2, tell me how much he makes."),
         ("How many does she sell?\n(A) one\n(B) two", "Tell me how many she sells.\n(A) one\n(B) two"),
+        ("Do you return there? Take 2 steps.", "Tell me whether you return there. Take 2 steps."),
     ],
 )
 def test_a_question_becomes_a_request(question: str, request_: str) -> None:
@@ -53,6 +54,9 @@ def test_a_question_becomes_a_request(question: str, request_: str) -> None:
 @pytest.mark.parametrize(
     "question",
     [
+        "Can you recommend a good movie?",  # a request already
+        "Do you know who wrote it?",
+        "The film is slow. What could you do? It never says so.",  # asked of nobody
         "How many apples did John's brother buy?",  # the end of the subject is not known
         "How much did Bob and Mary buy?",
         "How many apples does the red car cost?",
