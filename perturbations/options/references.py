@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-KEYWORD = r"(?:options?|choices?|alternatives?|letters?|labels?)"
+NOUN = r"(?:option|choice|alternative)"
+KEYWORD = rf"(?:(?:{NOUN}|letter|label)s?)"
 VERB = r"(?:answers?|choose|pick|select|reply|respond|say|mark)(?:\s+(?:with|only|just|by|either))*"
 NO_ARTICLE = r"(?!(?<=[AaIi])\s+(?!(?:and|or|nor|to|through|if|when|is|was|are|for|only)\b)\w)"
 """After a label that is a word too: "choose: A train leaves" names no label, "choose A if" does."""
@@ -44,7 +45,7 @@ class Patterns:
 
     Attributes:
         named: Labels behind a word such as "option", or in brackets.
-        behind_noun: Labels behind a word such as "option".
+        behind_noun: Labels behind "option", "choice" or "alternative".
         listed: Two labels or more in a row.
         line_start: A label that opens a line, as in a list of options.
         explained: A label that is given a meaning: "A if", "B = no".
@@ -70,7 +71,7 @@ def patterns(labels: tuple[str, ...]) -> Patterns:
     in_brackets = rf"(?<!\w)[(\[]{bare}[)\]](?!\w){rest}"
     return Patterns(
         named=re.compile(rf"{behind_noun}|{behind_word}|{in_brackets}"),
-        behind_noun=re.compile(rf"\b(?i:{KEYWORD})\s[\"'“‘*`]*{one}{NO_ARTICLE}{rest}"),
+        behind_noun=re.compile(rf"\b(?i:{NOUN}s?)\s[\"'“‘*`]*{one}{NO_ARTICLE}{rest}"),
         listed=re.compile(rf"(?<!\w){one}(?:{SEPARATOR}{one})+(?!\w)"),
         line_start=re.compile(rf"^[ \t]*[(\[]?({bare})[)\].:][ \t]", re.MULTILINE),
         explained=re.compile(rf"(?<!\w)({bare})[)\]\"'”’]*\s*(?:=|:|\b(?:means|stands for|if|when|for)\b)"),
@@ -101,7 +102,7 @@ def label_references(text: str, labels: Sequence[str], *, task: bool = False) ->
 
 
 def in_other_case(text: str, labels: Sequence[str]) -> list[Reference]:
-    """Find labels behind a word such as "option" that are written in the other case."""
+    """Find labels behind "option" that are written in the other case; "the letter a" is more often a letter."""
     other = tuple(label.swapcase() for label in labels)
     if other == tuple(labels):
         return []

@@ -33,6 +33,7 @@ SILENT = [
     "Which of the following options is right?",
     "Cells of type B and plan D",
     "Which is the option a customer chooses?",
+    "Which word has the letter 'b' in it twice?",
     "In part (a), what follows from (b)?",
     "",
 ]
