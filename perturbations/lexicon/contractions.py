@@ -65,6 +65,8 @@ NEGATIONS: Mapping[str, tuple[str, str]] = {
 GAP = re.compile(r"\b(?:wh\w+|how|than|as|that|like)\b", re.IGNORECASE)
 """Words that may have fetched what stood behind the verb, as in "what she is now" and "taller than it is wide"."""
 CLAUSE_END = re.compile(r"[.,;:?!(\n]")
+OPENING = re.compile(r"(?:^|\b(?:and|but|or|so|if|because|since|unless|when|while|though|although))\s*$", re.IGNORECASE)
+"""What stands before "here is" or "there is" where it opens a clause, not in "her visa to stay here is ending"."""
 SUBJECT = re.compile(r" (?:I|you|he|she|it|we|they|there|this|that|these|those)\b")
 NOUN = re.compile(r" (?:(?:an?|the|my|your|his|her|its|our|their|any|all)\b|[A-Z])")
 LOOK_BACK = 200
@@ -108,8 +110,9 @@ def contractible(text: str, sentence: Sentence) -> Iterator[Form]:
         full, short = NEGATIONS[match.lastgroup or ""]
         yield Form(match.start(match.lastgroup or 0), full, short.replace("'", apostrophe))
     for match in FULL.finditer(text, sentence.start, sentence.end):
-        before = text[max(sentence.start, match.start() - LOOK_BACK) : match.start()]
-        if not GAP.search(CLAUSE_END.split(before)[-1]):
+        before = CLAUSE_END.split(text[max(sentence.start, match.start() - LOOK_BACK) : match.start()])[-1]
+        closes = match[0].lower() in {"here is", "there is"} and OPENING.search(before) is None
+        if not closes and not GAP.search(before):
             start = match.end(match.lastgroup or 0)
             yield Form(start, text[start : match.end()], f"{apostrophe}{match.lastgroup}")
 

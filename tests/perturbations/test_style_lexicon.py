@@ -32,6 +32,7 @@ def changed(text: str, direction: Direction) -> str:
         ("You cannot go, and I will not.", "You can't go, and I won't."),
         ("Which of these is not a mammal?", "Which of these isn't a mammal?"),
         ("What is the matter?", "What's the matter?"),
+        ("It holds if there is an edge.", "It holds if there's an edge."),
     ],
 )
 def test_full_forms_are_contracted(full: str, short: str) -> None:
@@ -49,6 +50,8 @@ def test_full_forms_are_contracted(full: str, short: str) -> None:
         "It is not only big.",
         "IT IS NOT SO.",
         "It is\nlate.",
+        "Her visa to stay here is ending.",  # no clause begins there
+        "The man over there is tall.",
     ],
 )
 def test_what_has_no_short_form_is_left(text: str) -> None:
