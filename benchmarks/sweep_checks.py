@@ -42,10 +42,12 @@ TOKENS: Mapping[str, re.Pattern[str]] = {
     "code": re.compile(r"`[^`\n]+`|(?m:^(?:[ ]{4,}|\t)*(?:def|return|import|from \w+ import|>>>)[ ].*$)|\w+\(\)"),
     "latex": re.compile(r"\$[^$\n]*[\\^_{}][^$\n]*\$|\\[A-Za-z]+"),
     "field": re.compile(r"\{\w*\}|_{2,}|\[[A-Z]+\]|<<[^<>\n]+>>|<br />"),
-    "capitals": re.compile(r"(?<!\w)[A-Z]{2,}(?!\w)|(?<!\w)\w*[a-z][A-Z]\w*"),
     "mixed": re.compile(r"(?<!\w)(?=\w*\d)(?=\w*[A-Za-z])\w+"),
-    "name": re.compile(r"(?<=[a-z,;] )[A-ZÀ-Þ][a-zà-ÿ]+"),
 }
+CASED = re.compile(r"(?<=[a-z,;] )[A-ZÀ-Þ][a-zà-ÿ]+|(?<!\w)[A-Z]{2,}(?!\w)|(?<!\w)\w*[a-z][A-Z]\w*")
+"""Names inside a sentence, words in capitals and of mixed case; a variant may have more of them."""
+NOT = {"n't": "not", "cannot": "not"}
+"""Ways to write a negation, as one."""
 QUOTED = re.compile(r'(?<!\w)"([^"\n]+)"(?!\w)|“([^“”\n]+)”|«([^«»\n]+)»')
 LABEL = r"[\[(]?([A-Za-z]{1,5}|\d{1,3})[\]).:]"
 LABELLED = re.compile(rf"(?:^|(?<=[\s*:]))(?:\*\*)?{LABEL}(?:\*\*)?[ ]$")
@@ -62,7 +64,13 @@ REFERRING = frozenset(
 
 def tokens(text: str, kind: str) -> list[str]:
     """Give the tokens of a kind in order, in one spelling each."""
-    return [match[0].casefold().replace("’", "'") for match in TOKENS[kind].finditer(text)]
+    found = (match[0].casefold().replace("’", "'") for match in TOKENS[kind].finditer(text))
+    return [NOT.get(token, token) for token in found]
+
+
+def whole(word: str, text: str) -> int:
+    """Count how often a word stands in a text as a whole."""
+    return len(re.findall(rf"(?<!\w){re.escape(word)}(?!\w)", text))
 
 
 def text_parts(question: Question) -> dict[str, str]:
@@ -104,6 +112,8 @@ def altered_tokens(original: Question, shown: Question, answers: Sequence[str]) 
         for kind in TOKENS:
             if (old := tokens(before, kind)) != (new := tokens(after, kind)):
                 yield f"{kind} in {path}: {first_difference(old, new)}"
+        names = dict.fromkeys(CASED.findall(before))
+        yield from (f"name in {path}: {name!r}" for name in names if whole(name, before) > whole(name, after))
         if (old := quoted(before)) != (new := quoted(after)):
             yield f"quoted text in {path}: {first_difference(old, new)}"
         yield from (
@@ -131,7 +141,7 @@ def first_difference(old: Sequence[str], new: Sequence[str]) -> str:
 
 def replayed(text: str, edits: Sequence[Edit]) -> str:
     """Carry out edits of one text from its end to its beginning, so that offsets hold."""
-    for edit in sorted(edits, key=lambda edit: edit.start, reverse=True):
+    for edit in sorted(reversed(edits), key=lambda edit: edit.start, reverse=True):
         if text[edit.start : edit.start + len(edit.before)] != edit.before:
             return f"{edit.before!r} does not stand at {edit.start}"
         text = text[: edit.start] + edit.after + text[edit.start + len(edit.before) :]

@@ -11,6 +11,7 @@ from prt.perturbations import (
     Format,
     Frames,
     Generator,
+    Noise,
     Paraphrase,
     ParaphraseFile,
     ParaphraseProposals,
@@ -18,6 +19,7 @@ from prt.perturbations import (
     Proposal,
     Reorder,
     Rerun,
+    Style,
     Subject,
     Typo,
     Written,
@@ -27,7 +29,9 @@ from prt.perturbations import (
 from prt.perturbations.generators.keyboards import Keyboard
 from prt.perturbations.generators.layouts import FormatKind
 from prt.perturbations.generators.mistakes import Operation
+from prt.perturbations.generators.noise import NoiseKind
 from prt.perturbations.generators.reorder import ReorderKind
+from prt.perturbations.generators.style import StyleKind
 
 NEGATION = re.compile(r"(?<!\w)(?:not|never|except|without) ")
 ALL_PARTS = ("text", "instruction", "context", "system")
@@ -62,6 +66,12 @@ def single() -> dict[str, Generator]:
     for operation in get_args(Operation):
         named[f"typo {operation}"] = Typo(rate=0.2, operations=(operation,))
     named["typo all parts"] = Typo(rate=0.3, parts=ALL_PARTS, operations=get_args(Operation), variants=2)
+    for style in get_args(StyleKind):
+        named[f"style {style}"] = Style(kind=(style,), parts=ALL_PARTS, variants=2)
+    for noise in get_args(NoiseKind):
+        named[f"noise {noise}"] = Noise(kind=(noise,), rate=0.2, parts=ALL_PARTS, variants=2)
+    named["style all kinds"] = Style(kind=get_args(StyleKind), variants=3)
+    named["noise"] = Noise(variants=2)
     named["rerun"] = Rerun()
     named["control"] = Control(variants=2)
     return named
@@ -73,6 +83,7 @@ def composed() -> dict[str, Generator]:
         (Frames(), Typo(rate=0.1)),
         (Reorder(), Typo(rate=0.1)),
         (Format(), Reorder(), Typo(rate=0.1)),
+        (Style(kind=("polite", "contractions", "spelling")), Noise(), Typo()),
         (Reorder(kind="random"), Format(kind=("labels", "markdown", "xml", "json", "yaml"))),
     )
     return {generator.name: generator for generator in map(compose, lists)}
