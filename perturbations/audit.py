@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .generators.amounts import numbers_in, ones_in, units_in
 from .lexicon.language import language_of
@@ -23,6 +24,10 @@ from .variant import Variant
 VERBATIM: frozenset[Kind] = frozenset({"code", "latex", "field", "url", "email", "formula", "table", "label", "user"})
 """Kinds that stay as they are even where words move."""
 AMOUNTS: frozenset[Kind] = frozenset({"number", "date"})
+MARKS = {"'", "’"}
+STRAIGHT = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "–": "-", "—": "-"})
+CONTRACTED = re.compile(r"(?<!\w)(can|wo|sha|\w+(?=n'))(?:n't|'t|not)(?!\w)", re.IGNORECASE)
+FULL = {"wo": "will", "sha": "shall"}
 PLAIN = re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)+|[^\W\d_](?:\.[^\W\d_])+|[^\W\d_]+\(e?s\)")
 """Tokens with signs in them that are words all the same: and/or, e.g, item(s)."""
 TERMS: tuple[TermKind, ...] = ("negation", "quantifier", "month", "weekday")
@@ -59,7 +64,8 @@ def audit(subject: Subject, variant: Variant, *, words_move: bool) -> Audit:
         variant: An applied variant of it; of a control, which changes the meaning on purpose, only its own right
             options are looked for.
         words_move: Whether the generator may reword. Then a protected text may stand anywhere, and as another word of
-            its class ("isn't" and "is not", `1,000` and `1000`); otherwise it stands byte for byte and in order.
+            its class ("three" and "3", `1,000` and `1000`); otherwise it stands letter for letter and in order, in
+            whatever form of marks and of "n't".
     """
     moved = tuple(moved_options(subject, variant))
     gold = subject.gold if variant.gold is None else variant.gold
@@ -70,7 +76,7 @@ def audit(subject: Subject, variant: Variant, *, words_move: bool) -> Audit:
     tokens = structure(subject.question).total() + len(subject.question.options)
     altered = [clause for _, clause in moved] + lost_structure(subject.question, variant.question)
     for name, before, after in texts(subject, variant.question):
-        tokens += sum(len(protected_spans(text, subject)) for text in before)
+        tokens += sum(len(token_extents(subject, text)) for text in before)
         altered += [f"{clause} in {name}" for clause in lost_tokens(subject, before, after, words_move=words_move)]
     return Audit(tokens, tuple(altered), len(golds), wrong)
 
@@ -131,30 +137,55 @@ def lost_tokens(subject: Subject, before: Sequence[str], after: Sequence[str], *
         return []
     if len(before) != len(after):
         return [f"{len(before)} texts became {len(after)}"]
-    lost = [piece for old, new in zip(before, after, strict=True) for piece in missing(subject, old, new)]
-    if not lost or not words_move:
-        return [f"{piece!r} is missing" for piece in lost]
-    return [clause for old, new in zip(before, after, strict=True) for clause in lost_meanings(subject, old, new)]
+    lost: list[str] = []
+    for old, new in paired(subject, before, after):
+        pieces = list(missing(subject, old, new))
+        lost += (
+            lost_meanings(subject, old, new) if pieces and words_move else [f"{each!r} is missing" for each in pieces]
+        )
+    return lost
+
+
+def paired(subject: Subject, before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Put each text with the one that it became: one that has all its tokens, or else the next that is left."""
+    left = list(after)
+    for old in before:
+        whole = (new for new in left if not any(missing(subject, old, new)))
+        new = old if old in left else next(whole, left[0])
+        left.remove(new)
+        yield old, new
 
 
 def missing(subject: Subject, before: str, after: str) -> Iterator[str]:
-    """Give the protected texts that do not follow one another in the variant."""
-    position = 0
-    for span in protected_spans(before, subject):
-        piece = before[span.start : span.end]
-        found = re.compile(edged(before, span.start, span.end)).search(after, position)
+    """Give the protected texts that do not follow one another in the variant, in whatever form."""
+    position, folded = 0, one_form(after)
+    for start, end in token_extents(subject, before):
+        found = re.compile(edged(before, start, end)).search(folded, position)
         if found:
             position = found.end()
         else:
-            yield piece
+            yield before[start:end]
+
+
+def token_extents(subject: Subject, text: str) -> list[tuple[int, int]]:
+    """Give where the protected texts stand; a letter behind an apostrophe belongs to the word before it."""
+    extents = ((span.start, span.end) for span in protected_spans(text, subject))
+    return [(start, end) for start, end in extents if end - start > 1 or text[max(0, start - 1) : start] not in MARKS]
 
 
 def edged(text: str, start: int, end: int) -> str:
-    """Write a stretch of text as a pattern that begins and ends where words do, if the stretch does."""
+    """Write a stretch of text, in one form, as a pattern that begins and ends where words do, if the stretch does."""
     opens = text[start].isalnum() and not text[start - 1 : start].isalnum()
     closes = text[end - 1].isalnum() and not text[end : end + 1].isalnum()
-    piece = re.escape(text[start:end])
+    piece = re.escape(one_form(text[start:end]))
     return (r"(?<![^\W_])" if opens else "") + piece + (r"(?![^\W_])" if closes else "")
+
+
+@lru_cache(maxsize=64)
+def one_form(text: str) -> str:
+    """Write marks straight, dashes as hyphens and "n't" as "not": forms of one thing."""
+    plain = text.translate(STRAIGHT).replace("--", "-")
+    return CONTRACTED.sub(lambda match: f"{FULL.get(match[1].lower(), match[1])} not", plain)
 
 
 Reader = Callable[[Subject, str, str], Counter[str]]
@@ -240,7 +271,7 @@ def variables(subject: Subject, text: str, _language: str) -> Counter[str]:
     others = Mask(merged(span for span in spans if span.kind in {"id", *AMOUNTS}))
     free = {span.start for span in spans if span.kind == "variable" and not others.touches(span.start, span.end)}
     return Counter(
-        text[start] for start in free if text[start].lower() not in LITTLE and text[start - 1 : start] not in {"'", "’"}
+        text[start] for start in free if text[start].lower() not in LITTLE and text[start - 1 : start] not in MARKS
     )
 
 

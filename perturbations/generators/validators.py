@@ -25,7 +25,7 @@ from .amounts import numbers_in, ones_in, units_in
 
 Validator = Callable[[Subject, str, str], str | None]
 
-VALIDATORS_VERSION = 2
+VALIDATORS_VERSION = 3
 """Raised whenever the same paraphrase could get another verdict; generators that ask them name it as a parameter."""
 SHORTEST_RATIO, LONGEST_RATIO = 0.5, 2.0
 SHORTEST_CONTENT_WORD = 3
@@ -164,14 +164,17 @@ def meanings(kind: TermKind, text: str, language: str) -> Counter[str]:
 def same_names(_subject: Subject, original: str, new: str) -> str | None:
     """Names and words in capitals occur as often; not asked of German, where every noun has a capital.
 
-    What is also written in small letters was capitalised by its place in the sentence and is no name.
+    What is also written in small letters was capitalised by its place in the sentence and is no name; a known name that
+    the original has in small letters must stand in any case.
     """
     if language_of(original) == "de":
         return None
     lower = {match[0] for text in (original, new) for match in WORD.finditer(text) if match[0].islower()}
     names = {name for name in names_in(original) | names_in(new) if name.isupper() or name.lower() not in lower}
     before, after = (Counter(match[0] for match in WORD.finditer(text)) for text in (original, new))
-    return difference("names", kept(before, names), kept(after, names))
+    small = Counter(name for name in names_in(original) if name.islower())
+    lost = small - Counter({word.casefold(): 1 for word in after})
+    return difference("names", kept(before, names) + lost, kept(after, names))
 
 
 def names_in(text: str) -> set[str]:

@@ -13,8 +13,10 @@ from prt.perturbations import (
     Generator,
     Gold,
     Message,
+    Noise,
     Question,
     Reorder,
+    Style,
     Subject,
     Typo,
     Variant,
@@ -60,6 +62,8 @@ def test_the_original_has_all_its_tokens() -> None:
         Reorder(kind="random", variants=5),
         Format(kind=("labels", "json", "markdown"), variants=5),
         Frames(variants=5),
+        Style(kind=("polite", "terse", "casual", "contractions", "question", "spelling"), variants=5),
+        Noise(kind=("spacing", "line_ends", "punctuation", "quotes", "case"), rate=0.5, variants=5),
         compose([Frames(), Reorder(), Format(kind=("labels",)), Typo(rate=0.5)]),
     ],
     ids=lambda generator: generator.name,
@@ -121,6 +125,35 @@ def test_protected_texts_that_change_places_are_found_where_words_stay_and_borne
 def test_passages_may_change_places_whole() -> None:
     swapped = replace(BASELINE, question=replace(QUESTION, context=QUESTION.context[::-1]))
     assert checked(swapped).altered == ()
+
+
+def test_passages_may_change_places_and_words_at_once() -> None:
+    typed = (QUESTION.context[1].replace("Tickets", "Tikcets"), QUESTION.context[0].replace("sank", "sakn"))
+    assert checked(replace(BASELINE, question=replace(QUESTION, context=typed))).altered == ()
+    dearer = (typed[0].replace("7", "8"), typed[1])
+    assert checked(replace(BASELINE, question=replace(QUESTION, context=dearer))).altered == (
+        "'£7' is missing in context",
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "kept"),
+    [
+        ('Is "this" not so?', "Is “this” not so?", True),
+        ("It isn't 'so'", "It is not ‘so’", True),
+        ("It will not do", "It won’t do", True),
+        ("I cannot, and can't", "I can not, and cannot", True),
+        ("I'm Ann's", "I am Ann's", True),
+        ("5–10 — or so", "5-10 -- or so", True),
+        ('Is "this" not so?', "Is “that” not so?", False),
+        ("It isn't so", "It is so", False),
+        ("It is not x, nor y", "It is not y, nor x", False),
+    ],
+)
+def test_the_form_of_marks_and_of_a_negation_is_all_one(before: str, after: str, kept: bool) -> None:  # noqa: FBT001
+    subject = Subject("q", Question(before))
+    variant = replace(baseline_variant(subject), question=replace(subject.question, text=after))
+    assert (audit(subject, variant, words_move=False).altered == ()) is kept
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ def verdict(original: str, new: str, subject: Subject = SUBJECT) -> str | None:
         ("Quante mele non sono rosse nella cesta?", "Nella cesta, quante mele non sono rosse?"),
         ("它很易碎，所以要小心。", "因为它容易碎，请小心。"),
         ("Pick A and/or e.g. another one", "Choose A or, e.g. or instead, another"),
+        ("can you drive in canada now", "Is it allowed to drive in Canada now?"),
     ],
 )
 def test_a_faithful_paraphrase_passes(original: str, new: str) -> None:
@@ -74,6 +75,7 @@ def test_a_faithful_paraphrase_passes(original: str, new: str) -> None:
         ("All dogs bark loudly", "Some dogs bark loudly", "quantifiers differ: 'all' is missing, 'some' is new"),
         ("At least two bark", "At most two bark", "quantifiers differ: 'at least' is missing, 'at most' is new"),
         ("Where did Tom meet Ann?", "Where did Tom meet Eve?", "names differ: 'Ann' is missing, 'Eve' is new"),
+        ("can you drive in canada now", "can you drive in there now", "names differ: 'canada' is missing"),
         ("Does DNA do that?", "Does RNA do that?", "names differ: 'DNA' is missing, 'RNA' is new"),
         ('He said "go away"', 'He said "go home"', "quotes differ: 'go away' is missing, 'go home' is new"),
         ("Fill {x} in here", "Fill {y} in here", "placeholders differ: '{x}' is missing, '{y}' is new"),
