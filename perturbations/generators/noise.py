@@ -39,7 +39,7 @@ UNRATED_KINDS: frozenset[NoiseKind] = frozenset({"quotes", "caps", "distractor"}
 """Kinds that change all that they reach, whatever the rate."""
 MISSING: Mapping[NoiseKind, str] = {
     "spacing": "there is no space or line end outside protected text",
-    "line_ends": "there is no line",
+    "line_ends": "there is no line end outside code and tables",
     "punctuation": "there is no comma and no end of a sentence that may change",
     "quotes": "there is no quotation mark, apostrophe or dash that may change its form",
     "case": "no sentence begins with a capital that may go",
@@ -116,11 +116,11 @@ class Noise:
         ground = Ground(subject, self.parts)
         if reason := obstacle(ground):
             return Draft("not_applicable", reason)
+        if not self.rate:
+            return Draft("unchanged", "the rate is 0")
         offers = [offers for kind, offered in KINDS.items() if kind in self.kind and (offers := offered(ground))]
         if not offers:
             return Draft("not_applicable", "; ".join(MISSING[kind] for kind in self.kind))
-        if not self.rate:
-            return Draft("unchanged", "the rate is 0")
         used = {draft.question for draft in draw.earlier}
         for _ in range(TRIES):
             drawn = [draw.rng.choice(each) for each in offers]
@@ -143,18 +143,27 @@ def obstacle(ground: Ground) -> str:
 
 
 def chosen(drawn: Sequence[Offer], rate: float, rng: random.Random) -> list[Place]:
-    """Draw the share of each offer's places that the rate says, passing over those beside what is changed already."""
+    """Draw the share of each offer's places that the rate says, passing over those that are changed already."""
     taken: dict[str, set[int]] = defaultdict(set)
     places: list[Place] = []
     for offer in drawn:
         left = mistaken_count(rate, len(offer.places)) if offer.rated else len(offer.places)
         for place in rng.sample(offer.places, len(offer.places)):
-            reached = range(place.start, place.end + 1)
-            if left and taken[place.part].isdisjoint(reached):
-                taken[place.part].update(reached)
+            if left and taken[place.part].isdisjoint(reach := reached(place)):
+                taken[place.part].update(reach)
                 places.append(place)
                 left -= 1
     return sorted(places, key=lambda place: (place.part, place.start))
+
+
+def reached(place: Place) -> range:
+    """Give what a place takes up: characters under odd numbers, and the gaps between them under even ones.
+
+    What is put into a gap takes up the characters beside it, so that nothing is put beside what is changed.
+    """
+    if not place.before:
+        return range(2 * place.start - 1, 2 * place.start + 2)
+    return range(2 * place.start + 1, 2 * place.end)
 
 
 def edit_of(place: Place, rng: random.Random) -> Edit:

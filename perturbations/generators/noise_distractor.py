@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from ..lexicon.sentences import sentences_of
-from ..lexicon.words import is_stopword, stems, words_of
+from ..lexicon.words import stems, stopwords, words_of
 from .frames import in_english
 from .noise_ground import Ground, Offer, Offers, Place
 from .shown import begins_with_code
@@ -33,7 +33,7 @@ SENTENCES = (
     "Puddles dry up after the rain has passed.",
     "Kites rise as soon as it gets windy.",
     "A blanket makes a picnic in the meadow comfortable.",
-    "Shoelaces come undone during a long walk.",
+    "Shoes get dusty on a long walk through the fields.",
     "Snow muffles the noise of the street.",
 )
 """True of such things in general, ours, without number, negation or quantifier."""
@@ -88,5 +88,5 @@ def item_forms(ground: Ground) -> set[str]:
 
 def is_foreign_to(sentence: str, forms: set[str]) -> bool:
     """Say whether a sentence has no word of meaning in common with an item."""
-    content = (word for word in words_of(sentence) if not is_stopword(word))
+    content = (word for word in words_of(sentence) if word not in stopwords()["en"])
     return all(form not in forms for word in content for form in (word, *stems(word)))

@@ -18,6 +18,9 @@ from .style_wording import is_free
 FORM = "mark form"
 """The kind of an edit that changes the form of a mark, and no more."""
 STOPS = ".?!。？！؟۔।"
+PROGRAMMED = re.compile(r"(?:\w[(\[{,]|[=+<>&|\\{\[])[ ]?$")
+"""What stands before a string of a program, whose marks are part of its syntax: `print("`, `x = "`."""
+LOOK_BACK = 3
 NEXT = re.compile(r"[ \t]*+(.|\n)")
 COMMA = re.compile(r"(?<=[^\W\d_]),(?=\s)")
 CURLY = {'"': "“”", "'": "‘’"}
@@ -44,7 +47,11 @@ def punctuation(ground: Ground) -> Offers:
 def misplaced(ground: Ground, part: str, text: str) -> Iterator[Place]:
     """Find the marks of a text that can be mistyped without joining what they part."""
     for sentence in sentences_of(text):
-        if sentence.marks and sentence.marks in STOPS and ground.is_free(part, sentence.mark, sentence.mark + 1):
+        if (
+            len(sentence.marks) == 1
+            and sentence.marks in STOPS
+            and ground.is_free(part, sentence.mark, sentence.mark + 1)
+        ):
             after = tuple(stops(text, sentence))
             yield Place(part, sentence.mark, sentence.marks, after, "punctuation")
     for match in COMMA.finditer(text):
@@ -116,7 +123,8 @@ def quotations(ground: Ground, text: str) -> Iterator[tuple[int, int]]:
     quoted = {(span.start, span.end) for span in spans if span.kind == "quote"}
     for span in merged(span for span in spans if span.kind == "quote"):
         start, end = span.start, span.end - 1
-        if (start, end + 1) in quoted and not others.touches(start, start + 1) and not others.touches(end, end + 1):
+        marked = others.touches(start, start + 1) or others.touches(end, end + 1)
+        if (start, end + 1) in quoted and not marked and not PROGRAMMED.search(text[max(0, start - LOOK_BACK) : start]):
             yield start, end
 
 

@@ -32,7 +32,11 @@ def line_ends(ground: Ground) -> Offers:
     """End all lines in the other way (LF, CRLF), put blank lines between them, or line breaks at the end of a text."""
     changed = (place for part, text in ground.parts.items() for place in other_ends(ground, part, text))
     blank = (place for part, text in ground.parts.items() for place in blank_lines(ground, part, text))
-    trailing = (Place(part, len(text), "", ("\n", "\n\n", "\r\n"), "line end") for part, text in ground.parts.items())
+    trailing = (
+        Place(part, len(text), "", ("\n", "\n\n", "\r\n"), "line end")
+        for part, text in ground.parts.items()
+        if ground.is_apart(part, len(text.rstrip()), len(text))
+    )
     return (*offer(changed, rated=False), *offer(blank), *offer(trailing, rated=False))
 
 

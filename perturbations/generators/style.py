@@ -8,6 +8,7 @@ from typing import ClassVar, Literal, get_args
 
 from ..generator import Draft, Draw
 from ..lexicon.contractions import written_out
+from ..lexicon.graphemes import may_cut
 from ..lexicon.wording import asks_about_letters
 from ..lexicon.words import WORD, words_of
 from ..protection.parts import PART_NAMES
@@ -106,14 +107,24 @@ class Style:
         if reason := obstacle(wording):
             return Draft("not_applicable", reason)
         used = {draft.question for draft in draw.earlier}
-        fitting = {kind: list(KINDS[kind](wording)) for kind in self.kind if not unfit(kind, subject)}
-        for edits in in_drawn_order(list(fitting.values()), draw.rng):
+        fitting = [whole(wording, KINDS[kind](wording)) for kind in self.kind if not unfit(kind, subject)]
+        for edits in in_drawn_order(fitting, draw.rng):
             question = kept_by(subject, edits, CONTRACTIONS)
             if question not in {None, subject.question, *used}:
                 return reworded(wording, question, edits)
         if used:
             return Draft("not_applicable", f"no further {' or '.join(self.kind)} fits this item; {len(used)} were used")
         return Draft("not_applicable", "; ".join(unfit(kind, subject) or MISSING[kind] for kind in self.kind))
+
+
+def whole(wording: Wording, rewordings: Iterable[Rewording]) -> list[Rewording]:
+    """Give those rewordings that part no character of several code points."""
+    return [edits for edits in rewordings if all(keeps_characters(wording.english[edit.part], edit) for edit in edits)]
+
+
+def keeps_characters(text: str, edit: Edit) -> bool:
+    """Say whether an edit begins and ends between two characters as they are read."""
+    return may_cut(text, edit.start) and may_cut(text, edit.start + len(edit.before))
 
 
 def in_drawn_order(kinds: Sequence[Sequence[Rewording]], rng: random.Random) -> Iterator[Rewording]:
