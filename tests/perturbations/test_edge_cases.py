@@ -20,11 +20,13 @@ from prt.perturbations import (
     Gold,
     Layout,
     Message,
+    Noise,
     Paraphrase,
     ParaphraseFile,
     Question,
     Reorder,
     Rerun,
+    Style,
     Subject,
     Typo,
     Variant,
@@ -328,9 +330,11 @@ TEXTS: Sequence[Case] = [
     Case("a sequence", asked("Which protein does atgcgtacgt code there?"), HARD, keeps("atgcgtacgt")),
     Case("variables that look like words", asked("Which value makes x larger when I add a to it there?"), HARD,
          keeps(" x ", " I ", " a ")),
-    *(Case(f"about letters: {text}", asked(text), HARD, left_alone("about spelling, letters, case or sound"))
+    *(Case(f"{generator.name}, about letters: {text}", asked(text), generator,
+           left_alone("about spelling, letters, case or sound"))
       for text in ("Which word is spelled correctly?", "Is the title in upper case?", "How many letters has banana?",
-                   "What rhymes with orange?")),
+                   "What rhymes with orange?")
+      for generator in (HARD, Noise(kind=("case",)), Style(kind=("spelling", "contractions", "polite")))),
     Case("combining marks stay with their letters",
          asked("Which cafe\u0301 serves the re\u0301sume\u0301 pla\u0302tter?"), HARD,
          lambda _, variant: sum(map(variant.question.text.count, "\u0301\u0302")) == 4
@@ -398,7 +402,8 @@ PEERS: Sequence[Case] = [
          keeps(r"$\Delta H$", "CO(g)")),
     Case("'Statement I'", asked("Which follows from Statement I and Statement II there?", "the first one", "neither"),
          HARD, keeps("Statement I", "Statement II")),
-    Case("a rate of 0", asked("Which planet is largest here?"), Typo(rate=0.0), unchanged),
+    *(Case(f"{generator.name} at a rate of 0", asked("Which planet is largest here?"), generator, unchanged)
+      for generator in (Typo(rate=0.0), Noise(rate=0.0))),
     Case("a short address", asked("Does https://a.b answer quickly there?"), HARD, keeps("https://a.b")),
     Case("a number of two digits", asked("Are there really 12 planets here?"), HARD, keeps(" 12 ")),
     *(Case(f"{count} options have labels of their own", asked("Which?", *many(count)), LABELS, labels_unique)
