@@ -284,9 +284,30 @@ def shrink(
 
 @app.command()
 def analyze(
-    file: Annotated[Path, typer.Argument(help="Results: CSV, TSV, JSONL or JSON; '-' reads standard input.")],
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help="Results: tables (CSV, TSV, JSONL, JSON, Markdown) or logs of other tools; '-' reads standard input.",
+            show_default=False,
+        ),
+    ],
     baseline: Annotated[
-        str | None, typer.Option("--baseline", "-b", help="Name of the baseline condition.", show_default=False)
+        str | None,
+        typer.Option(
+            "--baseline", "-b", help="The baseline: name of a condition, or a file.", show_default="the first"
+        ),
+    ] = None,
+    metric: Annotated[
+        str | None, typer.Option("--metric", help="Which metric of a log to read.", show_default="the first")
+    ] = None,
+    threshold: Annotated[
+        float | None,
+        typer.Option(
+            "--threshold",
+            help="A log's score passes from this number on, where scores are not just 0 and 1.",
+            show_default=False,
+        ),
     ] = None,
     alpha: Annotated[
         float, typer.Option(min=1e-6, max=0.5, help="Significance level; intervals are 1 − alpha.")
@@ -304,15 +325,21 @@ def analyze(
     ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Analyse results made elsewhere: a table item × condition, or rows item,condition,passed.
+    """Analyse results made elsewhere: a table item × condition, rows item,condition,passed, or other tools' logs.
 
-    Cells are 0/1, true/false or pass/fail; empty cells are missing. A malformed line rejects the whole input.
+    Cells are 0/1, true/false or pass/fail; empty cells are missing. A malformed line rejects the whole input. Several
+    files are several conditions, and items are paired by their ids.
+
+    Logs that are read: Inspect (.eval, .json), samples of lm-evaluation-harness, output of promptfoo (JSON, JSONL) and
+    OpenAI evals; what is in a file decides, not its name.
     """
     from .commands.analyze import analyze_command
 
     analyze_command(
-        file,
+        files,
         baseline=baseline,
+        metric=metric,
+        threshold=threshold,
         alpha=alpha,
         margin=margin,
         clusters=clusters,

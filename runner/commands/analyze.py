@@ -1,19 +1,28 @@
 """`prt analyze`: results made elsewhere."""
 
 import sys
-from pathlib import Path
+from collections.abc import Sequence
 
 from ..analysis import analyse_table
-from ..results.read import read_results
+from ..results.files import STDIN, read_files
 from .printing import print_report_as
 
 
 def analyze_command(
-    file: Path, *, baseline: str | None, alpha: float, margin: float, clusters: str | None, repeats: bool, as_json: bool
+    files: Sequence[str],
+    *,
+    baseline: str | None,
+    metric: str | None,
+    threshold: float | None,
+    alpha: float,
+    margin: float,
+    clusters: str | None,
+    repeats: bool,
+    as_json: bool,
 ) -> None:
     """Analyse results made elsewhere."""
-    stdin = str(file) == "-"
-    table = read_results(None if stdin else file, text=sys.stdin.read() if stdin else None, baseline=baseline)
+    stdin = sys.stdin.read() if STDIN in files else ""
+    table = read_files(files, stdin=stdin, baseline=baseline, metric=metric, threshold=threshold)
     if repeats:
         table = table.as_repeats()
     if clusters is not None:

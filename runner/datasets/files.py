@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 CHUNK = 1 << 16
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+ZIP = b"PK\x03\x04"
+"""How a ZIP archive begins."""
 
 # What a file may be instead of data, by its first bytes.
 FOREIGN = (
@@ -80,12 +82,13 @@ class Source:
 
 
 @contextmanager
-def opened(path: Path, name: str) -> Iterator[Source]:
+def opened(path: Path, name: str, *, archives: bool = False) -> Iterator[Source]:
     """Open a data file, plain or gzipped (its bytes decide, not its name), for the time of a `with` block.
 
     Args:
         path: The file.
         name: How messages name it.
+        archives: Whether it may be a ZIP archive.
 
     Raises:
         DatasetError: If it can't be read, then or later within the block; or isn't data.
@@ -93,7 +96,9 @@ def opened(path: Path, name: str) -> Iterator[Source]:
     try:
         with path.open("rb", buffering=0) as raw:
             source = _unpacked(raw, name)
-            _refuse_foreign(source.stream.peek(CHUNK), name)
+            head = source.stream.peek(CHUNK)
+            if not (archives and head.startswith(ZIP)):
+                _refuse_foreign(head, name)
             yield source
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise DatasetError(Problem("the gzip data is damaged or cut off; fetch the file again", path=name)) from error
@@ -118,7 +123,7 @@ def foreign(head: bytes) -> str | None:
     """Say what a file is instead of data, by its first bytes; None where it may be data."""
     if not head:
         return "the file is empty"
-    if head.startswith(b"PK\x03\x04"):
+    if head.startswith(ZIP):
         return _zip_kind(head)
     text = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:200].lower()
     if text.startswith((b"<!doctype html", b"<html", b"<?xml")):
@@ -130,7 +135,7 @@ def _zip_kind(head: bytes) -> str:
     if b"[Content_Types].xml" in head or b"xl/" in head:
         return "is an Excel workbook (.xlsx); save the sheet as CSV (UTF-8)"
     if b"_journal/" in head or b"samples/" in head:
-        return "is an Inspect log (.eval), which packs JSON files; export its samples as CSV or JSONL"
+        return "is an Inspect log (.eval), a finished run and no dataset; `prt analyze` reads it"
     return "is a ZIP archive; unpack it and name the file within"
 
 

@@ -1,8 +1,6 @@
 """Results made elsewhere: a table item × condition, or long rows, to a `ResultsTable`. One bad line rejects it all."""
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -13,40 +11,17 @@ from ..datasets.files import CHUNK, UTF16_MARKS, Source, opened
 from ..datasets.paths import kind_of
 from ..datasets.texts import is_blank, text_of
 from ..errors import DatasetError, Problem
-from ..problems import counted, did_you_mean, listed, quoted, raise_problems
+from ..problems import counted, listed, quoted, raise_problems
+from .assembling import BASELINES, assembled
 from .columns import NEEDED, LongColumns, long_columns, wide_columns
-from .table import RERUN, ResultsTable
+from .result import Given, Outcome, Result
+from .table import ResultsTable
 from .tables import Line, Table, TableFormat, read_table
 
 PASS = frozenset({"1", "1.0", "true", "pass", "yes"})
 FAIL = frozenset({"0", "0.0", "false", "fail", "no"})
 MISSING = frozenset({"", "na", "null", "-"})
 ALLOWED = "1/0, true/false, pass/fail and yes/no are allowed; an empty cell, NA, null or - is a missing result"
-BASELINES = ("baseline", "original", "base")
-LIKE_REPEATS = re.compile(r"(?:trial|run|repeat|epoch|seed|try|attempt)[ _-]?\d+", re.IGNORECASE)
-
-Outcome = bool | None
-
-
-@dataclass(frozen=True, slots=True)
-class Input:
-    """What was given: its name, its text, and the SHA-256 of its bytes."""
-
-    name: str
-    text: str
-    sha256: str
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """One result as it stands in the input."""
-
-    line: Line
-    item: str
-    condition: str
-    repeat: str
-    passed: Outcome
-    cluster: str | None = None
 
 
 def read_results(
@@ -73,8 +48,18 @@ def read_results(
     Raises:
         DatasetError: If a line is malformed, a result stands twice, or there is nothing to compare.
     """
-    given = _read_file(source, name or str(source)) if source else _pasted(text or "", name or "standard input")
-    table = read_table(given.text, given.name, format)
+    given = _read_file(source, name or str(source)) if source else pasted(text or "", name or "standard input")
+    results, notes = results_of(given, format)
+    return assembled(results, baseline, name=given.name, sha256=given.sha256, notes=notes)
+
+
+def results_of(given: Given, table_format: TableFormat = "auto") -> tuple[list[Result], list[str]]:
+    """Read the results of one table, and what the user should read besides.
+
+    Raises:
+        DatasetError: If a line is malformed, or a result stands twice.
+    """
+    table = read_table(given.text, given.name, table_format)
     columns = long_columns(table.columns, given.name)
     results, bad = _read_long(table, columns) if columns else _read_wide(table)
     advice = "a column `repeat` would tell runs apart" if columns else "an item has one row"
@@ -82,7 +67,7 @@ def read_results(
     bad += _torn(results, table.unit)
     malformed = [table.problem(number, message) for number, message in sorted([*table.bad, *bad])]
     raise_problems(malformed, "malformed lines; nothing was read")
-    return _assembled(results, baseline, given, _column_notes(table, columns, results))
+    return results, list(_column_notes(table, columns, results))
 
 
 def _column_notes(table: Table, columns: LongColumns | None, results: Sequence[Result]) -> Iterator[str]:
@@ -98,14 +83,24 @@ def _column_notes(table: Table, columns: LongColumns | None, results: Sequence[R
         yield f"columns that were not read: {listed(unused)}"
 
 
-def _read_file(path: Path, name: str) -> Input:
+def _read_file(path: Path, name: str) -> Given:
     with opened(path, name) as source:
-        text = "".join(read_lines(source, _encoding(source), ""))
-        return Input(name, text, source.sha256())
+        return decoded(source)
 
 
-def _pasted(text: str, name: str) -> Input:
-    return Input(name, text, sha256(text.encode(errors="surrogatepass")).hexdigest())
+def decoded(source: Source) -> Given:
+    """The text of an open file.
+
+    Raises:
+        DatasetError: If it is none.
+    """
+    text = "".join(read_lines(source, _encoding(source), ""))
+    return Given(source.name, text, source.sha256())
+
+
+def pasted(text: str, name: str) -> Given:
+    """A text that comes from no file."""
+    return Given(name, text, sha256(text.encode(errors="surrogatepass")).hexdigest())
 
 
 def _encoding(source: Source) -> str:
@@ -122,7 +117,7 @@ def _read_long(table: Table, columns: LongColumns) -> tuple[list[Result], list[t
             item, condition = (_name(line, at, table) for at in (columns.item, columns.condition))
             repeat = "" if columns.repeat is None else _name(line, columns.repeat, table)
             cluster = None if columns.cluster is None else _name(line, columns.cluster, table)
-            results.append(Result(line, item, condition, repeat, _outcome(line, columns.passed, table), cluster))
+            results.append(Result(line.number, item, condition, repeat, _outcome(line, columns.passed, table), cluster))
         except ValueError as error:
             bad.append((line.number, str(error)))
     return results, bad
@@ -141,7 +136,7 @@ def _read_wide(table: Table) -> tuple[list[Result], list[tuple[int, str]]]:
             item = _name(line, columns.item, table)
             cluster = None if columns.cluster is None else _name(line, columns.cluster, table)
             cells = [(table.columns[at], _outcome(line, at, table)) for at in columns.conditions]
-            results += [Result(line, item, condition, "", passed, cluster) for condition, passed in cells]
+            results += [Result(line.number, item, condition, "", passed, cluster) for condition, passed in cells]
         except ValueError as error:
             bad.append((line.number, str(error)))
     return results, bad
@@ -202,12 +197,12 @@ def _twice(results: Sequence[Result], unit: str) -> Iterator[tuple[int, str]]:
     first: dict[tuple[str, str, str], int] = {}
     told: set[int] = set()
     for result in results:
-        earlier = first.setdefault((result.item, result.condition, result.repeat), result.line.number)
-        if earlier != result.line.number and result.line.number not in told:
-            told.add(result.line.number)
+        earlier = first.setdefault((result.item, result.condition, result.repeat), result.number)
+        if earlier != result.number and result.number not in told:
+            told.add(result.number)
             repeat = f", repeat {quoted(result.repeat)}" if result.repeat else ""
             what = f"item {quoted(result.item)} under `{result.condition}`{repeat}"
-            yield result.line.number, f"a second result of {what}, after that of {unit} {earlier}"
+            yield result.number, f"a second result of {what}, after that of {unit} {earlier}"
 
 
 def _torn(results: Sequence[Result], unit: str) -> Iterator[tuple[int, str]]:
@@ -218,65 +213,6 @@ def _torn(results: Sequence[Result], unit: str) -> Iterator[tuple[int, str]]:
         earlier = first.setdefault(result.item, result)
         if earlier.cluster != result.cluster and result.item not in told:
             told.add(result.item)
-            clusters = f"{quoted(result.cluster)} here and in {quoted(earlier.cluster)} in {unit} {earlier.line.number}"
+            clusters = f"{quoted(result.cluster)} here and in {quoted(earlier.cluster)} in {unit} {earlier.number}"
             advice = "an item belongs to one cluster; name the column otherwise if it holds something else"
-            yield result.line.number, f"item {quoted(result.item)} is in cluster {clusters}; {advice}"
-
-
-def _assembled(results: Sequence[Result], baseline: str | None, given: Input, notes: Iterable[str]) -> ResultsTable:
-    conditions = list(dict.fromkeys(result.condition for result in results))
-    if len(conditions) < 2:
-        found = f"only one condition, `{conditions[0]}`" if conditions else "no result"
-        text = f"there is {found}; a comparison needs a baseline and a variant; {NEEDED}"
-        raise DatasetError(Problem(text, path=given.name))
-    chosen, why = _baseline(conditions, baseline, given.name)
-    conditions.sort(key=lambda condition: condition != chosen)
-    items = tuple(dict.fromkeys(result.item for result in results))
-    repeats = _in_order({result.repeat for result in results})
-    passed = {(result.item, result.condition, result.repeat): result.passed for result in results}
-    return ResultsTable(
-        name=given.name,
-        sha256=given.sha256,
-        items=items,
-        conditions=tuple(conditions),
-        repeats=repeats,
-        passed=tuple(
-            tuple(tuple(passed.get((item, condition, repeat)) for repeat in repeats) for condition in conditions)
-            for item in items
-        ),
-        notes=(why, *notes, *_like_repeats(conditions)),
-        clusters=_clusters(results),
-    )
-
-
-def _clusters(results: Sequence[Result]) -> tuple[str, ...] | None:
-    clusters = {result.item: result.cluster for result in results}
-    known = tuple(cluster for cluster in clusters.values() if cluster is not None)
-    return known if len(known) == len(clusters) else None
-
-
-def _baseline(conditions: Sequence[str], asked: str | None, name: str) -> tuple[str, str]:
-    """The baseline, and a sentence that says why it is."""
-    if asked is not None:
-        if asked not in conditions:
-            text = f"there is no condition `{asked}`; there are {listed(conditions)}{did_you_mean(asked, conditions)}"
-            raise DatasetError(Problem(text, path=name))
-        return asked, f"the baseline is `{asked}`, as asked"
-    folded = {condition.casefold(): condition for condition in reversed(conditions)}
-    named = next((folded[word] for word in BASELINES if word in folded), None)
-    if named is not None:
-        return named, f"the baseline is `{named}`, by its name"
-    first = next((condition for condition in conditions if not RERUN.fullmatch(condition)), conditions[0])
-    return first, f"the baseline is `{first}`, the first condition; `--baseline` chooses another"
-
-
-def _in_order(repeats: set[str]) -> tuple[str, ...]:
-    if all(repeat.isdecimal() for repeat in repeats):
-        return tuple(sorted(repeats, key=int))
-    return tuple(sorted(repeats))
-
-
-def _like_repeats(conditions: Sequence[str]) -> list[str]:
-    if not all(LIKE_REPEATS.fullmatch(condition) for condition in conditions):
-        return []
-    return ["the conditions look like repeats of one system; in a column `repeat` they would be read as such"]
+            yield result.number, f"item {quoted(result.item)} is in cluster {clusters}; {advice}"

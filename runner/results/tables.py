@@ -168,7 +168,8 @@ def _parsed(text: str) -> Json | ValueError:
 def _refuse_object(text: str, name: str) -> None:
     value = _parsed(text)
     if isinstance(value, dict) and any(isinstance(inner, list | dict) for inner in value.values()):
-        needed = "a list of rows, or one object a line, is needed (is it another tool's log?)"
+        needed = "a list of rows, or one object a line, is needed (is it another tool's log? Those of Inspect,"
+        needed += " lm-evaluation-harness, promptfoo and OpenAI evals are read)"
         raise DatasetError(Problem(f"this is {kind_of(value)}; {needed}", path=name))
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from prt.runner.errors import DatasetError
+from prt.runner.results.files import read_files
 from prt.runner.results.read import read_results
 from prt.runner.results.table import ResultsTable
 
@@ -69,11 +70,18 @@ def test_the_worked_examples_are_read() -> None:
         ("llmbar_judges/chatgpt_vanilla.score.csv", "compares two answers with each other (`model_a`, `model_b`)"),
         ("llmbar_judges/check.csv", "the column `judge` holds no result"),
         ("bbh_codex/accuracy_check.csv", "but none of `passed`"),
-        ("inspect_logs/log_formats.eval", "Inspect log"),
-        ("inspect_logs/log_formats.json", "is it another tool's log?"),
     ],
 )
 def test_records_of_another_kind_are_refused_with_a_sentence(path: str, words: str) -> None:
     with pytest.raises(DatasetError) as caught:
         read_results(file(f"records/{path}"), None)
     assert words in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["log_formats.eval", "log_formats.json"])
+def test_a_finished_run_of_inspect_is_read_in_both_of_its_formats(name: str) -> None:
+    table = read_files([str(file(f"records/inspect_logs/{name}"))])
+    assert table.items == ("1",)
+    assert table.conditions == ("popularity",)
+    assert passes(table, "popularity") == (0, 1)
+    assert any("the figures that it reports itself (`accuracy`) come out the same" in note for note in table.notes)
