@@ -64,7 +64,7 @@ PATTERNS: Mapping[Kind, tuple[re.Pattern[str], ...]] = {
             r"(?:\s[wb]\s(?:-|[KQkq]{1,4})\s(?:-|[a-h][36])(?:\s\d++\s\d++)?)?"  # a chess position
         ),
     ),
-    "negation": (re.compile(r"(?<!\w)\w++(?<=n)['’]t(?!\w)|(?<!\w)n['’](?=\w)", re.IGNORECASE),),
+    "negation": (re.compile(r"(?<!\w)\w++(?<=n)['’´`ʼ′]t(?!\w)|(?<!\w)n['’](?=\w)", re.IGNORECASE),),
 }
 """The patterns by kind. Where a pattern has its match in a lookahead, its last group is what is meant."""
 CUES: Mapping[Kind, tuple[tuple[str, ...], ...]] = {
@@ -75,7 +75,7 @@ CUES: Mapping[Kind, tuple[tuple[str, ...], ...]] = {
     "quote": (('"',), ('"',), ("“", "„"), ("«", "‹", "「", "『"), ("‘",), ("'",), ("``",)),
     "label": ((*NAMED_WORDS, "hypothes"), ("(", "["), (), (), ("only",)),
     "formula": ((), ("/",)),
-    "negation": (("'",),),
+    "negation": (("'", "´", "`", "ʼ", "′"),),
 }
 """For each pattern, what a text in small letters holds wherever the pattern is found: without it none is tried."""
 

@@ -270,6 +270,11 @@ def test_negations_and_quantifiers_stay(word: str) -> None:
     assert covers(f"there was {word} thing here", word)
 
 
+@pytest.mark.parametrize("word", ["isn't", "isn’t", "haven´t", "couldn`t", "didnt", "DOESNT"])
+def test_a_negation_in_sloppy_writing_stays(word: str) -> None:
+    assert covers(f"they {word} come here", word)
+
+
 def test_how_many_only_asks_and_quantifies_nothing() -> None:
     assert protected("how many dogs and how much food") == []
     assert protected("too many dogs and much food") == ["many", "much"]
