@@ -134,7 +134,9 @@ READS = {
     "pattern": ("regex", "numeric"),
     "tolerance": ("numeric",),
     "relative_tolerance": ("numeric",),
+    "decimal": ("numeric",),
     "ignore_case": ("exact", "contains", "regex"),
+    "ignore_accents": ("exact", "contains", "regex"),
     "ignore_punctuation": ("exact",),
     "callable": ("python",),
 }
@@ -153,10 +155,15 @@ class GradeConfig(Section):
     """regex: the pattern whose first group (or whole match) is the answer; numeric: where the number stands."""
     tolerance: float = Field(default=0.0, ge=0)
     """numeric: absolute difference that still counts as equal."""
-    relative_tolerance: float = Field(default=0.0, ge=0)
-    """numeric: relative difference that still counts as equal."""
+    relative_tolerance: float = Field(default=0.0, ge=0, lt=1)
+    """numeric: relative difference that still counts as equal; .01 is one percent."""
+    decimal: Literal["auto", "point", "comma"] = "auto"
+    """numeric: the decimal mark, for numbers such as `1.234` that can be read in two ways. `auto` reads this as about
+    one and `1,234` as more than a thousand; where only the other reading is right, the reply is `unparsed`."""
     ignore_case: bool = True
     """exact, contains, regex: upper and lower case are equal."""
+    ignore_accents: bool = False
+    """exact, contains, regex: letters with and without accents are equal, as é and e."""
     ignore_punctuation: bool = True
     """exact: punctuation at the ends does not count."""
     callable: FunctionName | None = None

@@ -1,7 +1,9 @@
 """Where a reply announces its answer: "The answer is", "Antwort:", a LaTeX box, "I would pick"."""
 
 import re
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -90,15 +92,26 @@ class Announcement:
             elimination.
         start: Where the announcement begins in the view.
         stop: Where its own words end.
-        at: Where the answer should begin, after the words that link it.
+        near: Where the words end that link it with what follows at once.
+        begin: Where they end with what the answer is said to be to, as in "the answer for the 2 boys is".
+        at: Where the answer should begin.
         assertive: Whether it says that something is the answer, so that the answer may stand later in the clause.
     """
 
     kind: Kind
     start: int
     stop: int
+    near: int
+    begin: int
     at: int
     assertive: bool
+
+    def first(self, starts: Sequence[int]) -> int:
+        """The number of the first of these places at which the answer may begin."""
+        number = bisect_left(starts, self.stop)
+        if number < len(starts) and starts[number] <= self.near:
+            return number
+        return bisect_left(starts, self.begin)
 
 
 @dataclass(frozen=True)
@@ -126,22 +139,30 @@ class Passage:
     def _announcement(self, mark: re.Match[str]) -> Announcement | None:
         start, stop = mark.span()
         if _SIGN.match(self.text, start):
-            return Announcement("final", start, stop, self._after(GAP, stop), assertive=False)
+            at = self._after(GAP, stop)
+            return Announcement("final", start, stop, at, stop, at, assertive=False)
         choices = _CHOICES.match(self.text, stop) or _AMONG.match(self.text, stop)
         stop = choices.end() if choices else stop
-        at = self._after(_NOUN_GAP, stop)
-        assertive = _ASSERTIVE.search(self.text, mark.end(), at) is not None
+        near = self._after(_NOUN_GAP, stop)
+        told = Announcement("final" if mark["final"] else "noun", start, stop, near, stop, near, assertive=False)
+        assertive = _ASSERTIVE.search(self.text, mark.end(), near) is not None
         if mark["result"]:
-            return Announcement("result", start, stop, at, assertive=False) if assertive else None
+            return replace(told, kind="result") if assertive else None
         if mark["verb"] or mark["leaving"]:
-            return Announcement("verb" if mark["verb"] else "leaving", start, stop, at, assertive=False)
-        if numbered := _NUMBERED.match(self.text, stop):
-            return Announcement("numbered", start, stop, self._after(_NOUN_GAP, numbered.end()), assertive=True)
-        if not assertive and (tail := _TAIL.match(self.text, stop)):
-            if _OTHER_QUESTION.search(tail.group()):
-                return None
-            at, assertive = self._after(_NOUN_GAP, tail.end()), True
-        return Announcement("final" if mark["final"] else "noun", start, stop, at, assertive)
+            return replace(told, kind="verb" if mark["verb"] else "leaving")
+        return self._of_noun(replace(told, assertive=assertive))
+
+    def _of_noun(self, told: Announcement) -> Announcement | None:
+        """The announcement by a noun, with what stands between it and the answer: a number, or what it is to."""
+        if numbered := _NUMBERED.match(self.text, told.stop):
+            at = self._after(_NOUN_GAP, numbered.end())
+            return replace(told, kind="numbered", near=at, at=at, assertive=True)
+        tail = None if told.assertive else _TAIL.match(self.text, told.stop)
+        if tail is None:
+            return told
+        if _OTHER_QUESTION.search(tail.group()):
+            return None
+        return replace(told, begin=tail.end(), at=self._after(_NOUN_GAP, tail.end()), assertive=True)
 
     def _after(self, gap: re.Pattern[str], start: int) -> int:
         found = gap.match(self.text, start, start + WINDOW)

@@ -89,7 +89,7 @@ def _claim(scene: Scene, rank: Rank, number: int, start: int, *, final: bool = F
 def announced(scene: Scene) -> Iterator[Claim]:
     """What stands right after an announcement; or what alone is asserted in the rest of its sentence."""
     for announcement in scene.announcements:
-        number = bisect_left(scene.starts, announcement.stop)
+        number = announcement.first(scene.starts)
         begins = number < len(scene.mentions) and scene.starts[number] <= announcement.at
         final = announcement.kind == "final"
         if begins and _is_plain(scene, number) and not scene.rejected[number]:

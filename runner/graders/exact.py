@@ -27,7 +27,11 @@ class ExactGrader:
     def identity(self) -> dict[str, Json]:
         """See `Grader`."""
         return identity(
-            self, self.count_as_fail, ignore_case=self.form.ignore_case, ignore_punctuation=self.form.ignore_punctuation
+            self,
+            self.count_as_fail,
+            ignore_case=self.form.ignore_case,
+            ignore_punctuation=self.form.ignore_punctuation,
+            ignore_accents=self.form.ignore_accents,
         )
 
     def samples(self, key: AnswerKey) -> Samples:
@@ -57,4 +61,5 @@ class ExactGrader:
 def make_exact(config: GradeConfig, base: Path) -> ExactGrader:
     """The grader of a `grade: exact`."""
     del base
-    return ExactGrader(NormalForm(config.ignore_case, config.ignore_punctuation), tuple(config.count_as_fail))
+    form = NormalForm(config.ignore_case, config.ignore_punctuation, config.ignore_accents)
+    return ExactGrader(form, tuple(config.count_as_fail))

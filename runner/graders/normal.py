@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..records import AnswerKey
 from .base import UnusableKeyError
-from .text import fold
+from .text import fold, without_accents
 
 _BEFORE = re.compile(r"""(?:[\s"'([{<*_`~¿¡]|[-+•·#>]+\s)+""")
 _AFTER = " \"')]}>*_`~.,;:!?…。，、！？；："
@@ -16,17 +16,18 @@ _AFTER = " \"')]}>*_`~.,;:!?…。，、！？；："
 class NormalForm:
     """Writes texts so that equal answers are equal texts.
 
-    NFKC, invisible characters gone, quotes and dashes of one kind, white space as single spaces. Accents and articles
-    stay.
+    NFKC, invisible characters gone, quotes and dashes of one kind, white space as single spaces. Articles stay.
 
     Attributes:
         ignore_case: Upper and lower case are equal.
         ignore_punctuation: Punctuation, quotes, brackets and Markdown around the text do not count; a text that is
             nothing else keeps them.
+        ignore_accents: Letters with and without accents are equal.
     """
 
     ignore_case: bool
     ignore_punctuation: bool
+    ignore_accents: bool = False
 
     def __call__(self, text: str) -> str:
         """The normal form of a text.
@@ -36,7 +37,8 @@ class NormalForm:
             'café noir'
         """
         spaced = " ".join(unicodedata.normalize("NFKC", fold(text)).split())
-        cased = spaced.casefold() if self.ignore_case else spaced
+        plain = without_accents(spaced) if self.ignore_accents else spaced
+        cased = plain.casefold() if self.ignore_case else plain
         if not self.ignore_punctuation:
             return cased
         start = _BEFORE.match(cased)

@@ -1,17 +1,15 @@
-"""Numbers as people write them: signs, separators, fractions, powers of ten, units. Values are exact.
-
-Separators: where both `.` and `,` stand in a number the last one is the decimal mark. One `,` before exactly three
-digits separates thousands (`1,234` is 1234), before any other count it is the decimal mark (`3,5`). One `.` is always
-the decimal mark (`1.234` is about one), several separate thousands. A space, `'` or `_` only separates groups.
-"""
+"""Numbers as people write them: signs, separators, fractions, powers of ten, units, words. Values are exact."""
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 from . import phrases
+from .number_words import Spoken, english_numbers
+from .separators import Decimal, plain_digits, shown_decimal
 from .text import View
 from .words import SPACED, any_of
 
@@ -28,12 +26,20 @@ _POWER = (
     rf"|(?P<raised>[{_RAISED_DIGITS}]{{1,5}})))"
 )
 _NUMBER = re.compile(
-    rf"""(?P<sign>(?:[-+]|{any_of(phrases.MINUS)}) ?[€£¥]?)?(?:"""
+    rf"""(?P<sign>(?:[-+–‒]|{any_of(phrases.MINUS)}) ?[€£¥]?)?(?:"""
     rf"""(?:(?P<whole>\d+) ?)?\\[dt]?frac ?\{{? ?(?P<top>-?\d+) ?\}}? ?\{{? ?(?P<bottom>\d+) ?\}}?"""
     rf"""|(?:(?P<before>\d+) ?)?(?P<vulgar>[{_VULGAR}])"""
     rf"""|(?:(?P<mixed>\d+) +)?(?P<over>\d+) ?/ ?(?P<under>\d+)(?![\d/]|[.,]\d)"""
     rf"""|(?P<digits>{_DIGITS})(?:{_POWER})?)"""
 )
+_SPOKEN_SIGN = re.compile(
+    rf"(?:\A|[^{SPACED}\s]\s*|(?:{any_of(phrases.COPULA, phrases.LINK, phrases.ANSWER)})\s+){any_of(phrases.MINUS)} \Z"
+)
+_OPERAND = re.compile(rf"[\d)}}%]\s*\Z|[{SPACED}]\Z")
+_OPENS = re.compile(r"(?:\A|[=:(\[{,\n≈])\s*\Z")
+_STATED = re.compile(rf"{any_of(phrases.COPULA)}\s*\Z")
+_AND_PART = re.compile(rf" and (?P<count>an?|one|three) (?P<part>half|third|quarter|quarters)(?![{SPACED}-])")
+_PERCENT = re.compile(rf" ?(?:\\?%|{any_of(phrases.PERCENT)})")
 _GLUED_BEFORE = re.compile(rf"(?:[{SPACED}]|[{SPACED}]\.|\d[:/]|\\sqrt ?\{{|√|\^ ?\{{?|\\[a-z]+ ?)\Z")
 _CURRENCY = re.compile(rf"(?<![{SPACED}])(?:usd|eur|gbp|inr|rs\.?|cny|rmb|jpy|chf|cad|aud)\Z")
 _TIMES = {
@@ -42,6 +48,7 @@ _TIMES = {
         ("hundred hundert cent 百 백", 10**2),
         ("thousand thousands k tausend mille mil mila tysiąc тысяч тыс 千 천", 10**3),
         ("万 萬 만", 10**4),
+        ("dozen", 12),
         ("lakh lakhs", 10**5),
         ("million millions millionen millón millones milione milioni milhão milhões mn mln mio miljoen", 10**6),
         ("миллион миллиона миллионов млн", 10**6),
@@ -53,6 +60,8 @@ _TIMES = {
     )
     for word in words.split()
 }
+_UNITS = frozenset({"dozen"})
+"""Of these, the words that count as a unit too: who asks for dozens is answered by "5 dozen"."""
 _TIMES_AFTER = re.compile(rf" ?(?P<word>{'|'.join(sorted(_TIMES, key=len, reverse=True))})(?![{SPACED}])\.?")
 _UNIT = re.compile(
     r"(?:%|°|st|nd|rd|th|km|cm|mm|nm|m|kg|mg|g|t|ml|dl|l|ms|s|sec|secs|min|mins|h|hr|hrs|am|pm|a\.m|p\.m|hz|khz|mhz|ghz|"
@@ -73,58 +82,126 @@ class Numeral:
         end: Where it ends, with a word such as "million", without its unit.
         value: Its value; None where it is part of an expression that has no plain value, such as `2x`, or is no one
             number, such as `1.2.3`.
+        also: The number as counted in its unit: five dozen are 60 and also 5.
+        otherwise: Its value if its only separator were of the other kind, as in `1.234`; None where it can't be.
+        percent: Whether a percent sign follows.
+        words: Whether it is written in words.
+        sure: Whether it is a number wherever it stands; the word "one" is not.
     """
 
     start: int
     end: int
     value: Fraction | None
+    also: Fraction | None = None
+    otherwise: Fraction | None = None
+    percent: bool = False
+    words: bool = False
+    sure: bool = True
 
 
-def numerals(view: View) -> Iterator[Numeral]:
-    """All numbers of a text in order; digits inside words (`H2O`) are none."""
+def numerals(view: View, decimal: Decimal = "auto") -> list[Numeral]:
+    """All numbers of a text in order, in digits and in English words; digits inside words (`H2O`) are none.
+
+    Args:
+        view: The text.
+        decimal: What is known of the decimal mark; where nothing is, the other numbers of the text may tell.
+    """
     text = view.folded
+    known = shown_decimal(text) if decimal == "auto" else decimal
+    found = list(_written(text, known))
+    places = [numeral.start for numeral in found]
+    for spoken in english_numbers(text):
+        at = bisect_left(places, spoken.end)
+        if not at or found[at - 1].end <= spoken.start:
+            found.append(in_words(text, spoken))
+    return sorted(found, key=lambda numeral: numeral.start)
+
+
+def in_words(text: str, spoken: Spoken) -> Numeral:
+    """A number in words, with its sign."""
+    sign = _SPOKEN_SIGN.search(text, max(0, spoken.start - 20), spoken.start)
+    start = sign.start() if sign else spoken.start
+    percent = _PERCENT.match(text, spoken.end) is not None
+    value = -spoken.value if sign and spoken.value is not None else spoken.value
+    return Numeral(start, spoken.end, value, spoken.also, percent=percent, words=True, sure=spoken.sure)
+
+
+def _written(text: str, decimal: Decimal) -> Iterator[Numeral]:
     for found in _NUMBER.finditer(text):
         before = text[max(0, found.start() - 8) : found.start()] if not found["sign"] else ""
         if _GLUED_BEFORE.search(before) and not _CURRENCY.search(before):
             if before.endswith(("√", "{", "^")):
                 yield Numeral(found.start(), found.end(), None)
             continue
-        yield _numeral(text, found)
+        yield _numeral(text, found, decimal)
 
 
-def _numeral(text: str, found: re.Match[str]) -> Numeral:
+def _numeral(text: str, found: re.Match[str], decimal: Decimal) -> Numeral:
+    sign, start = _signed(text, found)
+    end, factor, unit = _counted(text, found)
+    if end is None or sign is None:
+        return Numeral(start, found.end(), None)
+    value, otherwise = _value(found, decimal)
+    if value is None:
+        return Numeral(start, end, None)
+    part = _AND_PART.match(text, end)
+    if part is not None:
+        end, value = part.end(), value + _part(part["count"], part["part"])
+    return Numeral(
+        start,
+        end,
+        sign * factor * value,
+        also=sign * value if unit else None,
+        otherwise=None if otherwise is None or part else sign * factor * otherwise,
+        percent=_PERCENT.match(text, end) is not None,
+    )
+
+
+def _part(count: str, part: str) -> Fraction:
+    return Fraction(3 if count == "three" else 1, {"half": 2, "third": 3}.get(part, 4))
+
+
+def _counted(text: str, found: re.Match[str]) -> tuple[int | None, int, bool]:
+    """Where a number ends with the word that multiplies it, by how much, and whether that is a unit as well.
+
+    The end is None where more of an expression follows, so that it has no plain value.
+    """
     end = found.end()
     times = _TIMES_AFTER.match(text, end)
     if times is not None:
-        end = times.end()
-    elif _GLUED_AFTER.match(text, end) and not _UNIT.match(text, end):
-        return Numeral(found.start(), end, None)
-    value = _value(found)
-    if value is not None and times is not None:
-        value *= _TIMES[times["word"]]
-    negative = _is_sign(text, found) and not found["sign"].startswith("+")
-    start = found.start() if _is_sign(text, found) else found.end("sign") if found["sign"] else found.start()
-    return Numeral(start, end, -value if value is not None and negative else value)
+        return times.end(), _TIMES[times["word"]], times["word"] in _UNITS
+    if _GLUED_AFTER.match(text, end) and not _UNIT.match(text, end) and not _AND_PART.match(text, end):
+        return None, 1, False
+    return end, 1, False
 
 
-def _is_sign(text: str, found: re.Match[str]) -> bool:
-    """Whether what stands before the digits is their sign, and not an operator or the dash of a range."""
-    if not found["sign"]:
-        return False
+def _signed(text: str, found: re.Match[str]) -> tuple[int | None, int]:
+    """The sign of a number, 1 or -1, and where it begins; None where it can't be told from a dash.
+
+    What stands after a number or a word is an operator, or the dash of a range.
+    """
+    sign = found["sign"]
+    if not sign:
+        return 1, found.start()
     before = text[max(0, found.start() - 20) : found.start()]
-    if re.search(rf"[\d)}}%]\s*\Z|[{SPACED}]\Z", before):
-        return False
-    return found["sign"].strip() == found["sign"] or re.search(r"(?:\A|[=:(\[{,\n≈])\s*\Z", before) is not None
+    if _OPERAND.search(before):
+        return 1, found.end("sign")
+    minus = 1 if sign.startswith("+") else -1
+    spelled = sign[0] not in "-+–‒"
+    if sign.strip() == sign or spelled or _OPENS.search(before):
+        return minus, found.start()
+    return (None, found.start()) if _STATED.search(before) else (1, found.end("sign"))
 
 
-def _value(found: re.Match[str]) -> Fraction | None:
+def _value(found: re.Match[str], decimal: Decimal) -> tuple[Fraction | None, Fraction | None]:
+    """The value of a number, and the one it has if its separator is of the other kind."""
     if found["digits"]:
-        return _scaled(found)
+        return _scaled(found, decimal)
     if found["vulgar"]:
-        return _sum(found["before"], *unicodedata.normalize("NFKC", found["vulgar"]).split("\u2044"))
+        return _sum(found["before"], *unicodedata.normalize("NFKC", found["vulgar"]).split("\u2044")), None
     if found["bottom"]:
-        return _sum(found["whole"], found["top"], found["bottom"])
-    return _sum(found["mixed"], found["over"], found["under"])
+        return _sum(found["whole"], found["top"], found["bottom"]), None
+    return _sum(found["mixed"], found["over"], found["under"]), None
 
 
 def _sum(whole: str | None, top: str, bottom: str) -> Fraction | None:
@@ -133,37 +210,13 @@ def _sum(whole: str | None, top: str, bottom: str) -> Fraction | None:
     return Fraction(int(whole or 0)) + Fraction(int(top), int(bottom))
 
 
-def _scaled(found: re.Match[str]) -> Fraction | None:
-    digits = plain_digits(found["digits"])
+def _scaled(found: re.Match[str], decimal: Decimal) -> tuple[Fraction | None, Fraction | None]:
+    digits = plain_digits(found["digits"], decimal)
     power = int((found["e"] or "")[1:] or found["power"] or (found["raised"] or "").translate(_RAISED) or 0)
-    if digits is None or len(digits) > _MOST_DIGITS or abs(power) > _LARGEST_POWER:
-        return None
-    return Fraction(digits) * Fraction(10) ** power
-
-
-def plain_digits(written: str) -> str | None:
-    """Digits with `.` as the decimal mark and no other separators; None where the separators make no number.
-
-    Example:
-        >>> plain_digits("1.234,5"), plain_digits("1,234"), plain_digits("3,5"), plain_digits("1.2.3")
-        ('1234.5', '1234', '3.5', None)
-    """
-    written = re.sub(r"[ '_]|\{,\}", "", written)
-    marks = [mark for mark in written if mark in ".,"]
-    if not marks:
-        return written
-    last = marks[-1]
-    if len(set(marks)) == 2:
-        whole, _, decimals = written.rpartition(last)
-        return None if last in whole or not _is_grouped(whole) else f"{re.sub('[.,]', '', whole)}.{decimals}"
-    if len(marks) > 1 or (last == "," and _is_grouped(written)):
-        return re.sub("[.,]", "", written) if _is_grouped(written) else None
-    return written.replace(",", ".")
-
-
-def _is_grouped(written: str) -> bool:
-    """Whether separators stand before groups of three, or of two and a last three as in India."""
-    return re.fullmatch(r"[1-9]\d{0,2}(?:[.,]\d{3})+|[1-9]\d?(?:,\d{2})+,\d{3}", written) is not None
+    if digits is None or len(digits.plain) > _MOST_DIGITS or abs(power) > _LARGEST_POWER:
+        return None, None
+    scale = Fraction(10) ** power
+    return Fraction(digits.plain) * scale, None if digits.otherwise is None else Fraction(digits.otherwise) * scale
 
 
 def as_text(value: Fraction) -> str:

@@ -194,6 +194,12 @@ AND = (
 MINUS = "minus|negative|moins|menos|meno|минус|负|負|マイナス|마이너스"
 """The minus sign in words."""
 
+PERCENT = (
+    "percent|per cent|pct|prozent|pour cent|pourcent|por ciento|por cento|per cento|procent|процент*|パーセント|퍼센트|"
+    "프로"
+)
+"""The percent sign in words."""
+
 UP_TO = "to|bis|à|hasta|til|tot|到|至|から|부터"
 """Between the ends of a range."""
 

@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -9,7 +10,9 @@ from typing import Literal
 
 from . import phrases
 from .announce import LEADING, NEGATED, NEXT_QUESTION, TAKEN_BACK, WINDOW, Announcement, Passage, last_end
-from .numerals import Numeral, numerals
+from .number_words_elsewhere import other_number
+from .numerals import Numeral, in_words, numerals
+from .separators import Decimal
 from .text import View, json_answer, visible, without_markup
 from .words import SPACED, any_of
 
@@ -21,9 +24,15 @@ _SPOKEN = any_of(phrases.MINUS, "plus|times|divided by")
 _LINKS: tuple[tuple[Link, re.Pattern[str]], ...] = (
     ("equals", re.compile(rf"{_WORD}(?:=|≈|≃|\\approx|->|→|⇒)[\s({{]*(?:[a-z] ?(?:=|≈)[\s({{]*)?[€£¥]?\s*")),
     ("operator", re.compile(rf"{_WORD}(?:[*×÷^/+·±–—~-]|\+/-|{_SPOKEN}|\\times|\\cdot|\\div|\\pm)[\s({{]*[€£¥]?\s*")),
+    ("operator", re.compile(rf"{_WORD}of\s+(?:the\s+|these\s+|those\s+)?[€£¥]?")),
     ("alternative", re.compile(rf"{_WORD}[(,]?\s*{any_of(phrases.AND, phrases.UP_TO)}\s*[€£¥]?\s*")),
 )
 _COMMA = re.compile(rf"{_WORD},\s*")
+_VARIABLE = re.compile(rf"{_WORD}(?:[,;]|\s{any_of(phrases.AND)})\s*[a-z]\w? ?= ?")
+_ASSIGNED = re.compile(r"(?<![a-z])[a-z]\w? ?= ?\Z")
+_PRONOUN = re.compile(
+    r"one\s+(?:of|that|who|which|whose|where|with|can|could|must|should|would|might|may|has|is|was|needs|way|another|more|thing)(?![a-z])"
+)
 _LIST_END = re.compile(r"\s*(?:[,.;)]|\Z|\n)")
 _BOUND = re.compile(rf"(?:{any_of(phrases.BOUND)}|(?<!answer)[<>≤≥]|\\[lg]eq?)\s*\Z")
 _STEP = re.compile(rf"{any_of(phrases.STEP)} *[(#:]* *\Z")
@@ -32,6 +41,11 @@ _TAG_END = re.compile(r"</answer>|\n")
 _BRACE = re.compile(r"[{}]")
 _CLOSED = re.compile(r"\s*[^\s\d.,]|[.,]\s|[ ]*\n")
 _UNKNOWING = re.compile(any_of(phrases.UNKNOWING))
+_BUT = re.compile(any_of(phrases.BUT))
+_REFERRING = re.compile(
+    r"(?<![a-z])(?:the|these|those|all|both|other|each|every|between|first|last|next|my|our|your|his|her|its|their) \Z"
+)
+"""Before a number in words that speaks of things known, as in "for the two of them"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,50 +53,55 @@ class Quantity:
     """What number a reply gives.
 
     Attributes:
-        value: The number; None where it can't be told.
+        numeral: The number, with all that it may be; None where it can't be told.
         span: Where it stands in the source; None where nothing was read.
         reason: Why no number can be told; empty otherwise.
         final: Whether no further text could change it, should the reply have been cut off.
     """
 
-    value: Fraction | None = None
+    numeral: Numeral | None = None
     span: tuple[int, int] | None = None
     reason: str = ""
     final: bool = False
 
+    @property
+    def value(self) -> Fraction | None:
+        """The number's value; None where it can't be told."""
+        return self.numeral.value if self.numeral else None
 
-def quantity(source: str) -> Quantity:
+
+def quantity(source: str, decimal: Decimal = "auto") -> Quantity:
     """Read the number that a reply gives as its answer.
 
     Args:
         source: The reply's text.
+        decimal: What is known of the decimal mark.
     """
     view = visible(source)
     value = json_answer(view)
     if value is not None:
-        return replace(Figures(without_markup(value)).only(), final=True)
+        return replace(Figures(without_markup(value), decimal).only(), final=True)
     if view.blank:
         return Quantity(reason="nothing follows the reasoning")
     view = without_markup(view)
     further = NEXT_QUESTION.search(view.folded)
     if further is not None and view.text[: further.start()].strip():
-        first = Figures(view.cut(0, further.start())).answer()
+        first = Figures(view.cut(0, further.start()), decimal).answer()
         if first.span is not None:
             return replace(first, final=True)
-    return Figures(view).answer()
+    return Figures(view, decimal).answer()
 
 
-def only_number(text: str) -> Quantity:
+def only_number(text: str, decimal: Decimal = "auto") -> Quantity:
     """The number that a short text is about: a gold answer, or what a pattern found."""
-    return Figures(without_markup(View.of(text))).only()
+    return Figures(without_markup(View.of(text)), decimal).only()
 
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A number of a passage as an answer: its place among the numbers, its value or the reason why it has none."""
+    """A number of a passage as an answer: its place among the numbers, and the reason why it has no value, if so."""
 
     number: int
-    value: Fraction | None
     reason: str = ""
     final: bool = False
 
@@ -91,12 +110,35 @@ class _Read:
 class Figures(Passage):
     """A passage with its numbers."""
 
+    decimal: Decimal
+
     @cached_property
     def numerals(self) -> list[Numeral]:
-        """All numbers in order, but for those of steps and of the entries of a list."""
+        """All numbers in order, but for those of steps and of the entries of a list, and for words that may be none."""
         marks = [mark.start("mark") for mark in _LIST_MARK.finditer(self.text)]
         listed = frozenset(marks if len(marks) > 1 else ())
-        return [n for n in numerals(self.view) if n.start not in listed and not self._is_after(_STEP, n.start)]
+        found = [n for n in numerals(self.view, self.decimal) if n.sure or n.start in self._asked_places]
+        found = [n for n in found if n.start not in listed and not self._is_counting(n)]
+        return sorted((*found, *self._elsewhere(found)), key=lambda numeral: numeral.start)
+
+    def _is_counting(self, numeral: Numeral) -> bool:
+        """Whether a number counts a step, or is a pronoun: "one of them"."""
+        pronoun = not numeral.sure and _PRONOUN.match(self.text, numeral.start) is not None
+        return pronoun or self._is_after(_STEP, numeral.start)
+
+    @cached_property
+    def _asked_places(self) -> frozenset[int]:
+        """Where a number stands for sure: right after an announcement, and where nothing else is said before it."""
+        leading = LEADING.match(self.text)
+        return frozenset((*(mark.at for mark in self._marks), leading.end() if leading else 0))
+
+    def _elsewhere(self, found: list[Numeral]) -> Iterator[Numeral]:
+        """Words of other languages than English, where a number stands for sure."""
+        taken = {numeral.start for numeral in found}
+        for place in self._asked_places - taken:
+            spoken = other_number(self.text, place)
+            if spoken is not None and not any(spoken.start < n.end and n.start < spoken.end for n in found):
+                yield in_words(self.text, spoken)
 
     @cached_property
     def starts(self) -> list[int]:
@@ -110,16 +152,16 @@ class Figures(Passage):
         """The announced number; without an announcement the only number, or the result of the only sum."""
         if not self.numerals:
             return Quantity(reason="there is no number")
-        if self._marks() or self._links_end(0) == len(self.numerals) - 1:
+        same = self.numerals[0].value is not None and len({numeral.value for numeral in self.numerals}) == 1
+        if self._marks or same or self._links_end(0) == len(self.numerals) - 1:
             return self.answer()
         return Quantity(span=self._span(0), reason="there are several numbers")
 
     def answer(self) -> Quantity:
         """The number announced last; the last number where none is announced."""
-        marks = self._marks()
-        if sum(mark.kind == "numbered" for mark in marks) > 1:
+        if sum(mark.kind == "numbered" for mark in self._marks) > 1:
             return Quantity(reason="several answers are given, one after another")
-        for mark in reversed(marks):
+        for mark in reversed(self._marks):
             read = self._announced(mark)
             if read is not None:
                 return self._unless_taken_back(read)
@@ -127,18 +169,27 @@ class Figures(Passage):
                 return self._last(mark.stop, "an answer is announced, but no number follows")
         return self._last(0, "there is no number")
 
+    @cached_property
     def _marks(self) -> list[Announcement]:
         return [mark for mark in self.announcements if mark.kind in ("final", "noun", "numbered")]
 
     def _announced(self, mark: Announcement) -> _Read | None:
-        first = bisect_left(self.starts, mark.stop)
         stop = bisect_left(self.starts, self._reach(mark))
+        first = self._first(mark, stop)
         while first < stop and self._is_after(NEGATED, self.starts[first]):
             first = self._links_end(first) + 1
         if first >= stop:
             return None
         leading = LEADING.fullmatch(self.text, 0, mark.at) is not None
         return self._read(first, self._links_end(first), final=leading or mark.kind == "final")
+
+    def _first(self, mark: Announcement, stop: int) -> int:
+        """The number that an announcement is about; a word amid the sentence only where no digits are."""
+        first = mark.first(self.starts)
+        if first >= stop or not self.numerals[first].words or self.starts[first] <= mark.at:
+            return first
+        telling = [number for number in range(first, stop) if not self._is_after(_REFERRING, self.starts[number])]
+        return next((number for number in telling if not self.numerals[number].words), telling[0] if telling else stop)
 
     def _reach(self, mark: Announcement) -> int:
         """Where the number must have begun that an announcement announces."""
@@ -159,9 +210,11 @@ class Figures(Passage):
 
     def _last(self, start: int, reason: str) -> Quantity:
         """The last number after a place, or the result of the sum that it ends."""
-        if self.declines or _UNKNOWING.search(self.text):
+        written = [number for number, numeral in enumerate(self.numerals) if not numeral.words]
+        spoken = [number for number in range(len(self.numerals)) if not self._is_after(_REFERRING, self.starts[number])]
+        last = (written or spoken or [-1])[-1]
+        if self.declines or self._is_unknowing(last):
             return Quantity(reason="the reply gives no answer")
-        last = len(self.numerals) - 1
         if last < 0 or self.starts[last] < start:
             return Quantity(reason=reason)
         first = last
@@ -169,7 +222,18 @@ class Figures(Passage):
             first -= 1
         if self._is_after(NEGATED, self.starts[first]) or self.is_asked(self.starts[first]):
             return Quantity(span=self._span(last), reason="the last number is denied or asked about")
+        last = self._links_end(last)
+        others = {self.numerals[number].value for number in spoken if number > last}
+        if others - {self.numerals[last].value}:
+            return Quantity(span=self._span(last), reason="another number follows the last one in words")
         return self._unless_taken_back(self._read(first, last, final=False))
+
+    def _is_unknowing(self, last: int) -> bool:
+        """Whether the reply says that it gives no answer, without a "but" before its last number."""
+        unknowing = last_end(_UNKNOWING, self.text, 0)
+        if unknowing is None:
+            return False
+        return last < 0 or _BUT.search(self.text, unknowing, self.starts[last]) is None
 
     def _link(self, number: int) -> Link | None:
         """How a number is linked with the next one."""
@@ -177,6 +241,8 @@ class Figures(Passage):
             return None
         end, following = self.numerals[number].end, self.numerals[number + 1]
         if _COMMA.fullmatch(self.text, end, following.start) and _LIST_END.match(self.text, following.end):
+            return "alternative"
+        if _VARIABLE.fullmatch(self.text, end, following.start) and self._is_after(_ASSIGNED, self.starts[number]):
             return "alternative"
         return next((link for link, pattern in _LINKS if pattern.fullmatch(self.text, end, following.start)), None)
 
@@ -192,18 +258,19 @@ class Figures(Passage):
         links = [self._link(number) for number in range(first, last)]
         at = self.numerals[last]
         if "alternative" in links or (links and links[-1] != "equals"):
-            return _Read(last, None, "several numbers are given, and none as the result")
+            return _Read(last, "several numbers are given, and none as the result")
         if self._is_after(_BOUND, self.starts[last]):
-            return _Read(last, None, "only a bound is given")
+            return _Read(last, "only a bound is given")
         if at.value is None:
-            return _Read(last, None, f"{self.text[at.start : at.end]!r} is part of an expression, or no number")
-        return _Read(last, at.value, final=final and _CLOSED.match(self.text, at.end) is not None)
+            return _Read(last, f"{self.text[at.start : at.end]!r} is part of an expression, or no number")
+        return _Read(last, final=final and _CLOSED.match(self.text, at.end) is not None)
 
     def _unless_taken_back(self, read: _Read) -> Quantity:
-        back = last_end(TAKEN_BACK, self.text, self.numerals[read.number].end)
+        numeral = self.numerals[read.number]
+        back = last_end(TAKEN_BACK, self.text, numeral.end)
         if back is None:
-            return Quantity(read.value, self._span(read.number), read.reason, read.final)
-        again = Figures(self.view.cut(back, len(self.text))).answer()
+            return Quantity(None if read.reason else numeral, self._span(read.number), read.reason, read.final)
+        again = Figures(self.view.cut(back, len(self.text)), self.decimal).answer()
         return again if again.span else Quantity(span=self._span(read.number), reason="the answer is taken back")
 
     def _span(self, number: int) -> tuple[int, int]:

@@ -32,7 +32,13 @@ class RegexGrader:
 
     def identity(self) -> dict[str, Json]:
         """See `Grader`."""
-        return identity(self, self.count_as_fail, pattern=self.pattern.source, ignore_case=self.form.ignore_case)
+        return identity(
+            self,
+            self.count_as_fail,
+            pattern=self.pattern.source,
+            ignore_case=self.form.ignore_case,
+            ignore_accents=self.form.ignore_accents,
+        )
 
     def samples(self, key: AnswerKey) -> Samples:
         """For each accepted text the first usual reply with it in which the pattern finds something, if any."""
@@ -68,5 +74,5 @@ def make_regex(config: GradeConfig, base: Path) -> RegexGrader:
     if config.pattern is None:
         raise GraderError("the grader 'regex' needs grade.pattern, such as 'The answer is (.+)\\.'")
     pattern = TimedPattern.of(config.pattern, ignore_case=config.ignore_case)
-    form = NormalForm(config.ignore_case, ignore_punctuation=True)
+    form = NormalForm(config.ignore_case, ignore_punctuation=True, ignore_accents=config.ignore_accents)
     return RegexGrader(pattern, form, tuple(config.count_as_fail))

@@ -96,6 +96,30 @@ def fold(text: str) -> str:
     return View.of(text).text
 
 
+class _Bare(dict[int, str]):
+    """Latin and Greek letters to the same without accents; other scripts have none, but letters of their own."""
+
+    def __missing__(self, code: int) -> str:
+        base, *marks = unicodedata.normalize("NFD", chr(code))
+        bare = marks and all(map(unicodedata.combining, marks)) and _ACCENTED.match(base)
+        self[code] = kept = base if bare else chr(code)
+        return kept
+
+
+_ACCENTED = regex.compile(r"[\p{Latin}\p{Greek}]")
+_BARE = _Bare()
+
+
+def without_accents(text: str) -> str:
+    """The same text, of the same length, with e for é and n for ñ.
+
+    Example:
+        >>> without_accents("Málaga, Ødegård, が")
+        'Malaga, Ødegard, が'
+    """
+    return text if text.isascii() else text.translate(_BARE)
+
+
 def lower(text: str) -> str:
     """Lower case of the same length."""
     lowered = text.lower()

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from prt.runner.errors import GraderError
-from prt.runner.graders.numerals import as_text, numerals, plain_digits
+from prt.runner.graders.numerals import as_text, numerals
 from prt.runner.graders.quantity import quantity
+from prt.runner.graders.separators import plain_digits
 from prt.runner.graders.text import View, without_markup
 
 from .keys import data, graded, grader, texts_key
@@ -34,7 +35,7 @@ def test_a_number_is_read_however_it_is_written(written: str, number: str) -> No
 
 @pytest.mark.parametrize("written", ["H2O", "x2", "v1", "B12", "abc", "", "..", "-", "covid19"])
 def test_digits_inside_words_are_no_numbers(written: str) -> None:
-    assert list(numerals(View.of(written))) == []
+    assert numerals(View.of(written)) == []
 
 
 @pytest.mark.parametrize(
@@ -56,14 +57,12 @@ def test_digits_inside_words_are_no_numbers(written: str) -> None:
     ],
 )
 def test_what_has_no_plain_value_is_never_taken_for_a_number(written: str) -> None:
-    assert next(numerals(View.of(written))).value is None
+    assert numerals(View.of(written))[0].value is None
 
 
-@pytest.mark.parametrize(
-    ("written", "plain"), [("1.234,5", "1234.5"), ("1,23,4", None), ("12,34.5", None), ("1.2.3", None), ("1,2,3", None)]
-)
-def test_separators_that_make_no_number_are_not_repaired(written: str, plain: str | None) -> None:
-    assert plain_digits(written) == plain
+@pytest.mark.parametrize("written", ["1,23,4", "12,34.5", "1.2.3", "1,2,3", "5'11", "1 234 56", "1_00"])
+def test_separators_that_make_no_number_are_not_repaired(written: str) -> None:
+    assert plain_digits(written) is None
 
 
 @settings(max_examples=150, deadline=None)
