@@ -66,8 +66,8 @@ def beside(ground: Ground, text: str, sentence: str) -> Iterator[Place]:
     gap = "\n" if "\n" in text else " "
     yield Place("text", 0, "", (sentence + ("" if text[0].isspace() else gap),), "distractor")
     end = len(text.rstrip())
-    closed = [*sentences_of(text)][-1].marks and not INLINE_OPTION.search(text)
-    if closed and ground.is_free("text", end, end):
+    closed = any(sentence.marks for sentence in [*sentences_of(text)][-1:])
+    if closed and not INLINE_OPTION.search(text) and ground.is_free("text", end, end):
         yield Place("text", end, "", (gap + sentence,), "distractor")
 
 

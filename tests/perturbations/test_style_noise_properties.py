@@ -133,6 +133,9 @@ def is_sound(subject: Subject, variant: Variant) -> None:
 @example(Subject("1", Question(" \n ")), Noise(), 0)
 @example(Subject("1", Question("\ud83d\ude00. What is the color of it?")), Style(kind=STYLE_KINDS), 0)
 @example(Subject("1", Question("a b", ("a b",))), Noise(rate=1.0), 0)
+@example(
+    Subject("1", Question("...", context=("It is what we all have been waiting for.",))), Noise(kind=NOISE_KINDS), 0
+)
 def test_any_question_gets_an_outcome_and_what_is_applied_is_sound(
     subject: Subject, generator: Style | Noise, seed: int
 ) -> None:
