@@ -12,7 +12,7 @@ from typing import Literal
 
 from ..lexicon.scripts import MARKS
 from ..lexicon.terms import term_texts
-from ..lexicon.words import is_english_word, is_stopword, misspellings, names
+from ..lexicon.words import is_english_word, is_stopword, misspellings, names, stopwords
 from .keyboards import Keyboard, neighbours
 
 Operation = Literal["replace", "delete", "insert", "transpose", "misspelling"]
@@ -47,6 +47,7 @@ OPPOSING_PREFIXES = (
 )
 OPPOSING_SUFFIXES = ("less", "ful", "able", "ible")
 SHORTEST_STEM = 3
+DOUBLED = re.compile(r"(.)\1+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +124,22 @@ def in_drawn_order(operations: Sequence[Operation], rng: random.Random) -> Itera
 def is_harmless(word: str, mistaken: str, taken: Container[str]) -> bool:
     """Say whether a mistake leaves a word recognisable as itself: changed, no other word, with its affixes."""
     right, wrong = word.casefold(), mistaken.casefold()
-    return not same_word(right, wrong) and not is_word(wrong, taken) and keeps_affixes(right, wrong)
+    other = same_word(right, wrong) or is_word(wrong, taken) or may_be_foreign(right, wrong)
+    return not other and keeps_affixes(right, wrong)
 
 
 def same_word(right: str, wrong: str) -> bool:
     """Say whether a mistake changes nothing but case or the spelling of "-ise", which is no mistake."""
     return right.replace("iz", "is") == wrong.replace("iz", "is")
+
+
+def may_be_foreign(right: str, wrong: str) -> bool:
+    """Say whether a mistake only doubles a letter, or makes one of two, in a word that is not known.
+
+    That is how many words of other languages differ: "pero" and "perro", "capello" and "cappello".
+    """
+    known = is_english_word(right) or right in stopwords()["en"]
+    return not known and DOUBLED.sub(r"\1", right) == DOUBLED.sub(r"\1", wrong)
 
 
 def is_word(mistaken: str, taken: Container[str]) -> bool:

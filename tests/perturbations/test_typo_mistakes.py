@@ -61,6 +61,16 @@ def test_another_spelling_is_no_mistake(word: str, other: str) -> None:
     assert not is_harmless(word, other, set())
 
 
+@pytest.mark.parametrize(
+    ("word", "other"), [("cappello", "capello"), ("perro", "pero"), ("sonno", "sono"), ("nonno", "nono")]
+)
+def test_a_letter_is_not_doubled_where_that_may_make_a_word_of_another_language(word: str, other: str) -> None:
+    assert not is_harmless(word, other, set())
+    assert not is_harmless(other, word, set())
+    assert is_harmless("planet", "plannet", set())
+    assert is_harmless("their", "theiir", set())
+
+
 def test_a_mistake_may_not_make_a_word_of_the_item() -> None:
     assert is_harmless("brine", "brne", set())
     assert not is_harmless("brine", "brne", {"brne"})
