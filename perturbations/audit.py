@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from .generators.amounts import numbers_in, ones_in, units_in
 from .lexicon.language import language_of
-from .lexicon.terms import TermKind, find_terms
+from .lexicon.terms import Found, TermKind, find_terms
 from .lexicon.words import WORD
 from .protection.protect import all_spans, protected_spans
 from .protection.spans import Kind, Mask, merged
@@ -21,6 +21,8 @@ from .rendering.closing import closing_line
 from .rendering.labels import answer_key_labels
 from .variant import Variant
 
+TEXTS = frozenset({"text", "instruction", "system", "context", "answer_instruction", "options"})
+"""Parts of a question that are looked at for themselves; all others must be as they were."""
 VERBATIM: frozenset[Kind] = frozenset({"code", "latex", "field", "url", "email", "formula", "table", "label", "user"})
 """Kinds that stay as they are even where words move."""
 AMOUNTS: frozenset[Kind] = frozenset({"number", "date"})
@@ -112,8 +114,13 @@ def referents(
 
 
 def structure(question: Question) -> Counter[object]:
-    """Count the parts that no generator rewords; they may change places."""
-    return Counter([*question.examples, *question.history, ("answer form", question.answer_form), question.template])
+    """Count the parts that no generator rewords, each member of a list by itself, since they may change places."""
+    found: Counter[object] = Counter()
+    for name in Question.__slots__:
+        if name not in TEXTS:
+            value = getattr(question, name)
+            found.update(value if isinstance(value, tuple) else [(name, value)])
+    return found
 
 
 def lost_structure(before: Question, after: Question) -> list[str]:
@@ -204,6 +211,8 @@ def stands(kind: str, form: str, after: str) -> bool:
     """Say whether something is said in a way that its reader passes over."""
     if kind == "number" and form == "1":
         return ones_in(after) > 0
+    if kind == "day":
+        return form in (f"{day.term.kind} {day.term.meaning}" for day in named_days(after, language_of(after)))
     if kind == "name":
         return re.search(rf"(?<!\w){re.escape(form)}(?!\w)", " ".join(after.casefold().split())) is not None
     return False
@@ -216,6 +225,19 @@ def term_reader(kind: TermKind) -> Reader:
         return Counter(found.term.meaning for found in find_terms(text, kind, language))
 
     return read
+
+
+def days(subject: Subject, text: str, language: str) -> Counter[str]:
+    """Read the months and weekdays in dates, by class; "may" elsewhere is no month."""
+    dates = Mask(merged(span for span in all_spans(text, subject) if span.kind == "date"))
+    found = (day for day in named_days(text, language) if dates.touches(day.start, day.end))
+    return Counter(f"{day.term.kind} {day.term.meaning}" for day in found)
+
+
+def named_days(text: str, language: str) -> Iterator[Found]:
+    """Find the months and weekdays that a text may name."""
+    kinds: tuple[TermKind, ...] = ("month", "weekday")
+    return (found for kind in kinds for found in find_terms(text, kind, language))
 
 
 def negations(_subject: Subject, text: str, language: str) -> Counter[str]:
@@ -278,8 +300,7 @@ def variables(subject: Subject, text: str, _language: str) -> Counter[str]:
 READERS: Mapping[str, Reader] = {
     "number": lambda _subject, text, language: numbers_in(text, language),
     "unit": lambda _subject, text, language: Counter(units_in(text, language)),
-    "month": term_reader("month"),
-    "weekday": term_reader("weekday"),
+    "day": days,
     "negation": negations,
     "quantifier": term_reader("quantifier"),
     "name": names,

@@ -7,13 +7,13 @@ rejected paraphrase is counted and shown, a changed question would be taken for 
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from ..lexicon.language import language_of
 from ..lexicon.scripts import main_script
-from ..lexicon.terms import TermKind, find_terms
+from ..lexicon.terms import Found, TermKind, find_terms
 from ..lexicon.words import WORD, is_stopword, stems, words_of
 from ..protection.parts import text_parts
 from ..protection.patterns import PATTERNS
@@ -25,7 +25,7 @@ from .amounts import numbers_in, ones_in, units_in
 
 Validator = Callable[[Subject, str, str], str | None]
 
-VALIDATORS_VERSION = 3
+VALIDATORS_VERSION = 4
 """Raised whenever the same paraphrase could get another verdict; generators that ask them name it as a parameter."""
 SHORTEST_RATIO, LONGEST_RATIO = 0.5, 2.0
 SHORTEST_CONTENT_WORD = 3
@@ -187,6 +187,23 @@ def kept(counts: Counter[str], members: Iterable[str]) -> Counter[str]:
     return Counter({member: counts[member] for member in members})
 
 
+def same_dates(subject: Subject, original: str, new: str) -> str | None:
+    """Months and weekdays of the original's dates are named as often; "may" outside a date is no month."""
+    language = language_of(original)
+    dates = Mask(merged(span for span in all_spans(original, subject) if span.kind == "date"))
+    before = [found for found in named_days(original, language) if dates.touches(found.start, found.end)]
+    words = {(found.term.kind, found.term.meaning): found.term.text for found in before}
+    lost = Counter((found.term.kind, found.term.meaning) for found in before)
+    lost -= Counter((found.term.kind, found.term.meaning) for found in named_days(new, language))
+    return difference("dates", Counter({words[day]: times for day, times in lost.items()}), Counter())
+
+
+def named_days(text: str, language: str) -> Iterator[Found]:
+    """Find the months and weekdays that a text may name."""
+    kinds: tuple[TermKind, ...] = ("month", "weekday")
+    return (found for kind in kinds for found in find_terms(text, kind, language))
+
+
 def same_quotes(_subject: Subject, original: str, new: str) -> str | None:
     """What is quoted is the same, in whatever marks."""
     return difference("quotes", quotes_in(original), quotes_in(new))
@@ -277,6 +294,7 @@ VALIDATORS: tuple[Validator, ...] = (
     same_negations,
     same_quantifiers,
     same_names,
+    same_dates,
     same_quotes,
     same_placeholders,
     same_answers,

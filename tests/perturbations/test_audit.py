@@ -104,8 +104,8 @@ WRONG_TWINS: list[tuple[str, Twin]] = [
         "no longer there: Example(text='Which is red?'",
         lambda question: replace(question, examples=question.examples[1:]),
     ),
-    ("no longer there: Message(role='user', content='Hello')", lambda question: replace(question, history=())),
-    ("no longer there: ('answer form', 'label')", lambda question: replace(question, answer_form="text")),
+    ("no longer there: Message(role='user', content='Hello'", lambda question: replace(question, history=())),
+    ("no longer there: ('answer_form', 'label')", lambda question: replace(question, answer_form="text")),
 ]
 
 
@@ -179,6 +179,10 @@ def test_where_words_move_a_token_may_stand_as_another_of_its_class(text: str, c
         ('He said "go" in May', "In May “go” was said by him", True),
         ('He said "go" in May', "In May “stay” was said by him", False),
         ("He left in May", "He left in June", False),
+        ("On Mar 20 he left", "He left on the 20th of Mar", False),
+        ("On mar 20 he left", "He left in march, on the 20", True),
+        ("You may rest on monday", "On Monday you can rest", True),
+        ("You may rest on monday", "You can rest", False),
         ("Is every x in `f(x)` or U/L?", "Is each x in `f(x)` or u/l?", True),
         ("Is every x in `f(x)`?", "Is each y in `f(y)`?", False),
         ("Is the sea ice of the dog's owner thin?", "Is it thin, the SEA ice that the dog's owner has?", True),

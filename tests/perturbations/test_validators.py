@@ -41,6 +41,7 @@ def verdict(original: str, new: str, subject: Subject = SUBJECT) -> str | None:
         ("它很易碎，所以要小心。", "因为它容易碎，请小心。"),
         ("Pick A and/or e.g. another one", "Choose A or, e.g. or instead, another"),
         ("can you drive in canada now", "Is it allowed to drive in Canada now?"),
+        ("You may march in on monday", "On Monday you can walk in"),
     ],
 )
 def test_a_faithful_paraphrase_passes(original: str, new: str) -> None:
@@ -75,6 +76,9 @@ def test_a_faithful_paraphrase_passes(original: str, new: str) -> None:
         ("All dogs bark loudly", "Some dogs bark loudly", "quantifiers differ: 'all' is missing, 'some' is new"),
         ("At least two bark", "At most two bark", "quantifiers differ: 'at least' is missing, 'at most' is new"),
         ("Where did Tom meet Ann?", "Where did Tom meet Eve?", "names differ: 'Ann' is missing, 'Eve' is new"),
+        ("What came on monday then?", "What came on that day then?", "dates differ: 'monday' is missing"),
+        ("It was may 6 and cold", "It was cold on the 6", "dates differ: 'may' is missing"),
+        ("Was it Sunday or Monday?", "Was it Sunday or Sunday?", "names differ"),
         ("can you drive in canada now", "can you drive in there now", "names differ: 'canada' is missing"),
         ("Does DNA do that?", "Does RNA do that?", "names differ: 'DNA' is missing, 'RNA' is new"),
         ('He said "go away"', 'He said "go home"', "quotes differ: 'go away' is missing, 'go home' is new"),
@@ -119,7 +123,15 @@ def test_a_pattern_of_the_users_must_be_taken_over() -> None:
 def test_the_validators_are_asked_in_the_stated_order() -> None:
     assert [validator.__name__ for validator in VALIDATORS] == [
         *("not_empty", "differs", "not_a_refusal", "same_language", "similar_length", "same_numbers", "same_negations"),
-        *("same_quantifiers", "same_names", "same_quotes", "same_placeholders", "same_answers", "no_leak"),
+        *(
+            "same_quantifiers",
+            "same_names",
+            "same_dates",
+            "same_quotes",
+            "same_placeholders",
+            "same_answers",
+            "no_leak",
+        ),
     ]
 
 
