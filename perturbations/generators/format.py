@@ -103,9 +103,10 @@ def formatted(
     question: Question, base: Layout, shown: Question, layout: Layout, kinds: Collection[FormatKind]
 ) -> Draft:
     """Record what is different in a layout, without dials whose turning can't be seen."""
+    message = user_text(shown, layout)
     for name in FIELD_KINDS:
         calmer = replace(layout, **{name: getattr(base, name)})
-        if user_text(relabelled(question, base, calmer), calmer) == user_text(shown, layout):
+        if calmer != layout and user_text(relabelled(question, base, calmer), calmer) == message:
             layout = calmer
     edits = [
         Edit(

@@ -3,7 +3,7 @@
 import random
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from ..generator import Draft, Draw
@@ -35,10 +35,29 @@ CLOSING_MARKS = "\"'”’)]"
 
 @dataclass(frozen=True, slots=True)
 class Framed:
-    """A question in another frame, and the edits that put it there."""
+    """A question in another frame, which is written out when it is asked for.
 
-    question: Question
-    edits: tuple[Edit, ...]
+    Attributes:
+        original: The question.
+        edit: The edit that puts it there.
+        answer_instruction: The new closing line, in which labels are fields; None where the edit is of a text.
+    """
+
+    original: Question = field(compare=False)
+    edit: Edit
+    answer_instruction: str | None = None
+
+    @property
+    def question(self) -> Question:
+        """The question in its frame."""
+        if self.answer_instruction is None:
+            return apply_edits(self.original, (self.edit,))
+        return replace(self.original, answer_instruction=self.answer_instruction)
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """The edits that put it there."""
+        return (self.edit,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,18 +86,19 @@ class Frames:
             return Draft("not_applicable", reason)
         fitting = list(dict.fromkeys(frames_for(subject)))
         used = {draft.question for draft in draw.earlier}
-        left = [framed for framed in fitting if framed.question not in used]
+        left = [framed for framed in fitting if framed.question not in used] if used else fitting
         for framed in in_drawn_order(left, draw.rng):
-            if altered_protected(subject, subject.question, framed.question) is None:
-                return Draft("applied", question=framed.question, edits=framed.edits)
+            question = framed.question
+            if altered_protected(subject, subject.question, question) is None:
+                return Draft("applied", question=question, edits=framed.edits)
         return Draft("not_applicable", f"no further frame fits this item; {len(used)} were used")
 
 
 def in_drawn_order(framed: Sequence[Framed], rng: random.Random) -> list[Framed]:
     """Draw the kinds of frame first and then among those of a kind, so that no kind crowds the others out."""
-    kinds = sorted({frame.edits[0].kind for frame in framed})
+    kinds = sorted({frame.edit.kind for frame in framed})
     rank = {kind: place for place, kind in enumerate(rng.sample(kinds, len(kinds)))}
-    return sorted(rng.sample(framed, len(framed)), key=lambda frame: rank[frame.edits[0].kind])
+    return sorted(rng.sample(framed, len(framed)), key=lambda frame: rank[frame.edit.kind])
 
 
 def obstacle(question: Question) -> str:
@@ -110,9 +130,9 @@ def frames_for(subject: Subject) -> Iterator[Framed]:
     """Give every frame that fits a question, in the order of the table."""
     question = subject.question
     if shows(question, "question"):
-        yield from (edited(question, edit) for edit in text_edits(subject))
+        yield from (Framed(question, edit) for edit in text_edits(subject))
     if shows(question, "instruction") and is_english(question.instruction):
-        yield from (edited(question, edit) for edit in lead_ins(question, "instruction", INSTRUCTION_LEAD_INS))
+        yield from (Framed(question, edit) for edit in lead_ins(question, "instruction", INSTRUCTION_LEAD_INS))
     if shows(question, "answer") and question.answer_instruction is None:
         yield from closings(subject)
 
@@ -120,11 +140,6 @@ def frames_for(subject: Subject) -> Iterator[Framed]:
 def shows(question: Question, field: str) -> bool:
     """Say whether a part reaches the model: always, except where the user's template leaves it out."""
     return question.template is None or f"{{{field}}}" in question.template
-
-
-def edited(question: Question, edit: Edit) -> Framed:
-    """Put one edit into effect."""
-    return Framed(apply_edits(question, (edit,)), (edit,))
 
 
 def text_edits(subject: Subject) -> Iterator[Edit]:
@@ -183,6 +198,5 @@ def closings(subject: Subject) -> Iterator[Framed]:
     before = closing_line(subject.question, subject.layout)
     if before:
         for after in CLOSINGS[subject.question.answer_form]:
-            question = replace(subject.question, answer_instruction=after)
-            shown = closing_line(question, subject.layout)
-            yield Framed(question, (Edit("answer_instruction", 0, before, shown, "closing line"),))
+            shown = closing_line(replace(subject.question, answer_instruction=after), subject.layout)
+            yield Framed(subject.question, Edit("answer_instruction", 0, before, shown, "closing line"), after)

@@ -28,7 +28,7 @@ def language_of(text: str) -> str:
         An ISO 639-1 code of the languages in `data/stopwords.txt`; empty where none stands out.
     """
     words = list(words_of(text))
-    hits = {language: sum(word in listed for word in words) for language, listed in stopwords().items()}
+    hits = {language: sum(map(listed.__contains__, words)) for language, listed in stopwords().items()}
     first, second = sorted(hits, key=lambda language: (-hits[language], language))[:2]
     stands_out = hits[first] > 0 and hits[first] >= LEAD * hits[second]
     return first if stands_out and hits[first] >= LEAST_SHARE * len(words) else ""

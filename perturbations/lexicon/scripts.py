@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections import Counter
+from functools import lru_cache
 
 LATIN = "A-Za-zÀ-ÖØ-öø-ɏḀ-ỿ"
 """Latin letters, as the inside of a character class."""
@@ -28,6 +29,7 @@ def script_counts(text: str) -> Counter[str]:
     return counts
 
 
+@lru_cache(maxsize=1024)
 def script_of(letter: str) -> str:
     """Name a letter's script by the first word of its Unicode name."""
     word = unicodedata.name(letter, "unnamed").split()[0].split("-")[0].title()

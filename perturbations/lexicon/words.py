@@ -5,7 +5,7 @@ A word is a run of letters with their combining marks. Nothing here knows of pro
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from .scripts import MARKS
@@ -72,6 +72,7 @@ def is_name(word: str) -> bool:
     return word in names() and word not in english_words() and not is_stopword(word)
 
 
+@lru_cache(maxsize=4096)
 def is_english_word(word: str) -> bool:
     """Say whether a case-folded word is a common English word or an inflection of one; no misspelling is."""
     known = english_words()

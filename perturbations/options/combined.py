@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from ..question import Layout, Question
 from ..rendering.labels import answer_key_labels
-from .references import NO_ARTICLE, label_references, patterns
+from .references import NO_ARTICLE, label_references, may_name, patterns
 
 BEFORE = r"(?:(?:both|only|either|neither|all|none|not|answers?|options?|choices?|of|except|but|the)\s+)*"
 JOINED = r"\s*(?:,?\s*(?:\band\b|\bor\b|\bnor\b|&)|,)\s*"
@@ -51,7 +51,9 @@ def partial(labels: tuple[str, ...]) -> re.Pattern[str]:
 
 def combines(option: str, labels: tuple[str, ...]) -> bool:
     """Whether an option is nothing but a reference to options by their labels, in capitals or not."""
-    return bool(labels and SAID.search(option) and any(whole(cased).fullmatch(option) for cased in both_cases(labels)))
+    if not may_name(option, labels) or not SAID.search(option):
+        return False
+    return any(whole(cased).fullmatch(option) for cased in both_cases(labels))
 
 
 @lru_cache(maxsize=256)
@@ -151,7 +153,7 @@ def stands_in(label: str, text: str) -> bool:
 
 def hints(option: str, labels: tuple[str, ...]) -> bool:
     """Whether an option has signs of a reference that is not plain enough to be rewritten."""
-    if not labels:
+    if not may_name(option, labels):
         return False
     return any(
         whole(cased).fullmatch(option) or partial(cased).search(option) or label_references(option, cased)

@@ -18,6 +18,7 @@ VERB = r"(?:answers?|choose|pick|select|reply|respond|say|mark)(?:\s+(?:with|onl
 NO_ARTICLE = r"(?!(?<=[AaIi])\s+(?!(?:and|or|nor|to|through|if|when|is|was|are|for|only)\b)\w)"
 """After a label that is a word too: "choose: A train leaves" names no label, "choose A if" does."""
 SEPARATOR = r"\s*(?:,\s*(?:and|or|nor)\b|,|/|&|\b(?:and|or|nor|to|through)\b|[-–—])\s*"
+RUN = re.compile(r"\w+")
 RANGE = re.compile(r"\s*(?:\b(?:to|through)\b|[-–—])\s*")
 PLACE = re.compile(
     r"\b(?:first|second|third|fourth|fifth|last|former|latter|penultimate)\s+(?:\w+\s+)?"
@@ -90,7 +91,7 @@ def label_references(text: str, labels: Sequence[str], *, task: bool = False) ->
     Returns:
         The references, in no particular order; the same words may be found twice.
     """
-    if not labels:
+    if not may_name(text, labels):
         return ()
     found = patterns(tuple(labels))
     spans = [match[0] for match in found.named.finditer(text)]
@@ -99,6 +100,23 @@ def label_references(text: str, labels: Sequence[str], *, task: bool = False) ->
     references += several(found.line_start, text)
     references += in_other_case(text, labels)
     return (*references, *(several(found.explained, text) if task else ()))
+
+
+def may_name(text: str, labels: Sequence[str]) -> bool:
+    """Whether a label stands in a text as a word of its own, in either case; without that nothing names one."""
+    return not whole_words(text).isdisjoint(in_either_case(tuple(labels)))
+
+
+@lru_cache(maxsize=256)
+def in_either_case(labels: tuple[str, ...]) -> frozenset[str]:
+    """Give labels as they are, and in the other case."""
+    return frozenset((*labels, *(label.swapcase() for label in labels)))
+
+
+@lru_cache(maxsize=256)
+def whole_words(text: str) -> frozenset[str]:
+    """Give the runs of letters and digits in a text, as they are; remembered, as a text is asked about many labels."""
+    return frozenset(RUN.findall(text))
 
 
 def in_other_case(text: str, labels: Sequence[str]) -> list[Reference]:

@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 from prt.perturbations.lexicon.folding import in_small_letters
 from prt.perturbations.lexicon.wording import PATTERN, asks_about_letters
 from prt.perturbations.lexicon.words import WORD, words_of
+from prt.perturbations.options.combined import partial, whole
+from prt.perturbations.options.references import label_references, may_name, patterns
 from prt.perturbations.protection.patterns import CUES, NAMED_WORDS, PATTERNS, patterns_for
 from prt.perturbations.protection.protect import surely_absent, whole_words
 from prt.perturbations.protection.tokens import SYMBOL, TOKEN, core
@@ -37,8 +39,8 @@ answers = st.lists(st.sampled_from(("Kiss", "I", "it's", "sick", "as", "option",
 @given(texts)
 def test_a_pattern_without_its_cue_is_not_in_the_text(text: str) -> None:
     tried = list(patterns_for(text))
-    for kind, patterns in PATTERNS.items():
-        for pattern in patterns:
+    for kind, known in PATTERNS.items():
+        for pattern in known:
             assert (kind, pattern) in tried or not pattern.search(text), pattern.pattern
 
 
@@ -94,3 +96,40 @@ def test_a_label_is_found_behind_each_word_that_names_one() -> None:
     for form in (*forms, "hypothesis", "hypotheses"):
         assert named.search(f"see {form.upper()} B."), form
     assert not named.search("see hypothess B.")
+
+
+LABELS = (("A", "B", "C", "D"), ("a", "b"), ("1", "2", "3"), ("i", "ii", "iii"), ("I", "II"), ("Z", "AA"))
+SAID = (
+    "A",
+    "b",
+    "(C)",
+    "option",
+    "a",
+    "A-D",
+    "B.",
+    "ii",
+    "II and I",
+    "1",
+    "12",
+    "aa",
+    "answer:",
+    "only",
+    "both",
+    ",",
+    "É",
+    "A_",
+)
+
+
+@given(st.lists(st.sampled_from(SAID), max_size=8).map(" ".join), st.sampled_from(LABELS), st.booleans())
+def test_a_text_without_a_label_as_a_word_names_none(text: str, labels: tuple[str, ...], task: bool) -> None:  # noqa: FBT001 - drawn
+    if not may_name(text, labels):
+        both = (labels, tuple(label.swapcase() for label in labels))
+        assert not any(patterns(cased).one.search(text) for cased in both)
+        assert not label_references(text, labels, task=task)
+        assert not any(whole(cased).fullmatch(text) or partial(cased).search(text) for cased in both)
+
+
+def test_a_label_inside_a_word_is_not_named() -> None:
+    assert not may_name("an Abacus, B2 and AB", ("A", "B"))
+    assert may_name("see (b)", ("A", "B"))
