@@ -3,13 +3,14 @@
 Works on the tree, so that every long form still knows where it stands in the file and what the user wrote there.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal, get_args, get_origin
 
 from ..suggest import did_you_mean, listed, shown
 from .models import MODEL_KEYS
 from .presets import PRESETS
-from .schema import GENERATORS, PROVIDERS, ParaphraseConfig, PythonGeneratorConfig, Section
+from .schema import GENERATORS, PROVIDERS, ParaphraseConfig, PythonGeneratorConfig
 from .secret_literals import masked
 from .words import found, is_null
 from .yaml_nodes import Fault, ListNode, MapNode, Mark, Node, ScalarNode
@@ -207,10 +208,17 @@ def _parameter_hint(name: str, node: Node) -> str:
         return ""
     if name == "paraphrase" and node.raw.endswith(".jsonl"):
         return f"; write `paraphrase: {{file: {node.raw}}}`"
-    key = next((key for key, words in _choices(GENERATORS[name]).items() if node.raw in words), None)
-    return f"; write `{name}: {{{key}: {node.raw}}}`" if key else ""
+    fields = GENERATORS[name].model_fields.items()
+    choices = ((key, *choice) for key, field in fields for choice in _choices(field.annotation))
+    key, _, form = next((choice for choice in choices if node.raw in choice[1]), ("", (), ""))
+    return f"; write `{name}: {{{key}: {form.format(node.raw)}}}`" if key else ""
 
 
-def _choices(section: type[Section]) -> dict[str, tuple[str, ...]]:
-    fields = {key: field.annotation for key, field in section.model_fields.items()}
-    return {key: get_args(annotation) for key, annotation in fields.items() if get_origin(annotation) is Literal}
+def _choices(annotation: object, form: str = "{}") -> Iterator[tuple[tuple[object, ...], str]]:
+    """The words that a key takes, and how one of them is written: alone, or as a list."""
+    origin = get_origin(annotation)
+    if origin is Literal:
+        yield get_args(annotation), form
+    else:
+        for inner in get_args(annotation):
+            yield from _choices(inner, "[{}]" if origin is list else form)
