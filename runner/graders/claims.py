@@ -162,7 +162,7 @@ def lines(scene: Scene) -> Iterator[Claim]:
     """A first or last line that is an option, or begins with one; not a line of a list of the options."""
     spans = [line.span() for line in _LINE.finditer(scene.text) if not line.group().isspace()]
     for at in dict.fromkeys((0, len(spans) - 1)) if spans else ():
-        number = _line_start(scene, *spans[at])
+        number = line_start(scene, *spans[at])
         if number is None or scene.rejected[number]:
             continue
         neighbour = spans[at + 1 : at + 2] if at == 0 else spans[at - 1 : at]
@@ -171,7 +171,7 @@ def lines(scene: Scene) -> Iterator[Claim]:
             yield _claim(scene, "line", number, spans[at][0])
 
 
-def _line_start(scene: Scene, start: int, end: int) -> int | None:
+def line_start(scene: Scene, start: int, end: int) -> int | None:
     """The number of the mention that a line begins with."""
     opening = _OPENING.match(scene.text, start, end)
     number = bisect_left(scene.starts, start)
@@ -210,7 +210,7 @@ def _is_reasoned(scene: Scene, mention: Mention) -> bool:
 
 def _is_listed(scene: Scene, number: int, neighbour: list[tuple[int, int]], step: int) -> bool:
     """Whether the line before or after begins with the neighbouring label, as in a list of all options."""
-    other = _line_start(scene, *neighbour[0]) if neighbour else None
+    other = line_start(scene, *neighbour[0]) if neighbour else None
     if other is None or scene.rejected[other] or "\n\n" in scene.text[neighbour[0][1] : scene.starts[number]]:
         return False
     here, there = scene.position(number), scene.position(other)

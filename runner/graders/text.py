@@ -257,7 +257,12 @@ def without_markup(view: View) -> View:
     """Blank Markdown, HTML and LaTeX that dresses words; a LaTeX box and `<answer>` stay, since they say something."""
     if not _MARKUP_SIGN.search(view.text):
         return view
-    return view.replace(_blank(_blank(view.text, _FENCE), _MARKUP))
+    return view.replace(_blank(blank_fences(view.text), _MARKUP))
+
+
+def blank_fences(text: str) -> str:
+    """Blanks for the lines that fence code off, with what stands between them kept."""
+    return _blank(text, _FENCE)
 
 
 _ANSWER_KEYS = (
@@ -269,7 +274,7 @@ _MEMBER = re.compile(r'"((?:[^"\\\n]|\\.){1,40})"\s*:\s*("(?:[^"\\]|\\.)*"|[^\s,
 
 def json_answer(view: View) -> View | None:
     """The value of the answer's key, where the whole reply is one JSON object that has such a key."""
-    plain = _blank(view.text, _FENCE)
+    plain = blank_fences(view.text)
     if not (plain.lstrip().startswith("{") and plain.rstrip().endswith("}")):
         return None
     try:
