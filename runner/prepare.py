@@ -21,6 +21,7 @@ from .paraphrasing.paraphrasers import Paraphraser, begun, find_paraphrasers, pa
 from .plan import BASELINE, answer_key
 from .problems import raise_problems
 from .records import Item
+from .reviewing import review_notes
 
 ANSWER_FORMS: Mapping[str, AnswerForm] = {"numeric": "number", "regex": "none", "python": "none"}
 
@@ -110,7 +111,13 @@ def prepare(path: Path, *, env: Mapping[str, str], use_bundle: bool = True) -> P
         bundle=bundled(loaded, items, proved, made.generators),
         grader=grader,
         dataset_sha256=data.sha256,
-        notes=(*data.notes, *rerun_notes(config), *paraphraser_notes(writers), *implicit_bundle_notes(loaded, file)),
+        notes=(
+            *data.notes,
+            *rerun_notes(config),
+            *paraphraser_notes(writers),
+            *implicit_bundle_notes(loaded, file),
+            *review_notes((each for item in items for each in proved[item.id]), path),
+        ),
         paraphrasers=writers,
     )
 

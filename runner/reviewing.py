@@ -3,14 +3,26 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from ..perturbations import Bundle, Generator, Subject
 from ..perturbations.perturb import count, listing
 from ..perturbations.variant import Variant
-from .config.schema import Config
+from .config.schema import Config, PerturbationConfig
+from .problems import counted
 
 REJECTED = "rejected by a reviewer"
 NOT_REVIEWED = "not reviewed yet"
+
+
+def requires_review(config: Config) -> bool:
+    """Whether a config asks some variants only where a person accepted them."""
+    return any(is_required(step) for entry in config.perturbations for step in entry)
+
+
+def is_required(step: PerturbationConfig) -> bool:
+    """Whether a generator's entry says `review: required`."""
+    return getattr(step.config, "review", "") == "required"
 
 
 def needing_review(config: Config, generators: Sequence[Generator], subject: Subject) -> frozenset[str]:
@@ -24,7 +36,7 @@ def needing_review(config: Config, generators: Sequence[Generator], subject: Sub
     return frozenset(
         listed.condition(number)
         for listed, entry in zip(listing(generators), config.perturbations, strict=False)
-        if any(getattr(step.config, "review", "") == "required" for step in entry)
+        if any(is_required(step) for step in entry)
         for number in range(1, count(listed.generator, subject) + 1)
     )
 
@@ -48,6 +60,15 @@ def judged(variant: Variant, required: frozenset[str]) -> Variant:
     if variant.condition in required and variant.review != "accept":
         return replace(variant, outcome="rejected", reason=NOT_REVIEWED)
     return variant
+
+
+def review_notes(variants: Iterable[Variant], config: Path) -> tuple[str, ...]:
+    """Say how many variants are not asked since nobody reviewed them, and how to do so; nothing where none is."""
+    waiting = sum(variant.outcome == "rejected" and variant.reason == NOT_REVIEWED for variant in variants)
+    if not waiting:
+        return ()
+    they_wait = "waits for a review and is" if waiting == 1 else "wait for a review and are"
+    return (f"{counted(waiting, 'variant')} {they_wait} not asked: `prt perturb --review {config}`",)
 
 
 @dataclass(frozen=True, slots=True)

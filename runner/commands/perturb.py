@@ -18,7 +18,7 @@ from ..records import Item
 from ..reports.text import visible
 from ..reports.variants import print_variants
 from ..review_file import Written, earlier_variants, write_carried
-from ..reviewing import Carried, carried
+from ..reviewing import Carried, carried, requires_review
 from .freezing import with_written_paraphrases
 from .outcomes import fault_lines, print_outcomes, print_stats
 from .printing import output_console, print_notes
@@ -76,7 +76,7 @@ def perturb_command(
         else:
             show_all(prepared, found, console, shown=shown, item_id=item_id)
             written = write_carried(target, reviews)
-        for line in frozen_lines(target, written):
+        for line in (*frozen_lines(target, written), *required_lines(prepared)):
             console.print(Text(line), soft_wrap=True)
     faults = [] if found is None else [*fault_lines(found)]
     for line in faults:
@@ -153,6 +153,14 @@ def frozen_lines(target: Path, written: Written) -> Iterator[str]:
             f"{written.copy} keeps the earlier bundle"
         )
     yield f"{target}: {counted(len(reviews.bundle.variants), 'variant')} frozen, hash {written.hash[:16]}"
+
+
+def required_lines(prepared: Prepared) -> list[str]:
+    """Say that a review is needed before a run, where it is."""
+    if not requires_review(prepared.config):
+        return []
+    how = f"`prt perturb --review {prepared.loaded.path}` asks about it"
+    return [f"`review: required` is set: what nobody accepted is not asked; {how}"]
 
 
 def bundle_notes(prepared: Prepared) -> list[str]:

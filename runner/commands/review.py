@@ -28,7 +28,6 @@ from ..reports.variants import differences, heading, indented, styled
 from ..review_file import ReviewFile
 from ..reviewing import NOT_REVIEWED, REJECTED, words_move
 from .keyboard import END, ReadKey, single_keys
-from .printing import print_notes
 from .stdout import reserved_stdout
 
 ANSWERS: dict[str, Review] = {"a": "accept", "r": "reject"}
@@ -70,7 +69,6 @@ def review_command(config: Path, target: Path, *, item_id: str | None, condition
     with reserved_stdout():
         prepared = prepare(config, env=os.environ)
     console = Console(highlight=False)
-    print_notes(prepared.notes, prepared.skipped, console)
     file = ReviewFile(target)
     cases = chosen_cases(prepared, file, item_id, conditions)
     with single_keys() as read_key, suppress(KeyboardInterrupt):  # it may come at any time, and all answers are saved

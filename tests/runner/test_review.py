@@ -259,9 +259,12 @@ def test_an_older_bundle_can_be_reviewed(prt: CommandLine) -> None:
 def test_where_a_review_is_required_a_run_asks_what_was_accepted_and_counts_the_rest(prt: CommandLine) -> None:
     mine: Json = {"paraphrase": {"file": "mine.jsonl", "variants": 2, "review": "required"}}
     said(prt, perturbations=[mine])
-    assert prt("perturb", "prt.yaml").code == 0
+    how = "`prt perturb --review prt.yaml`"
+    last = prt("perturb", "prt.yaml").out.splitlines()[-1]
+    assert last == f"`review: required` is set: what nobody accepted is not asked; {how} asks about it"
     review("ar")
     ended = prt("run", "prt.yaml", "--json")
+    assert f"note: 1 variant waits for a review and is not asked: {how}" in " ".join(ended.err.split())
     assert ended.code == 0
     causes = {
         each["summary"]["condition"]: [(cause["cause"], cause["reason"], cause["n"]) for cause in each["left_out"]]
