@@ -19,9 +19,8 @@ AUXILIARY = r"(?:do|does|did|is|are|was|were|will|would|can|could|should|must|ma
 CONJUNCTIONS = {"when", "where"}
 """Question words that join clauses, too, unless the verb follows."""
 DO = {"do", "does", "did"}
-ASKING = (
-    r"(?:(?:in|on|at|for|by|from|to|with|of|under|about|during|into) )?(?:how|what|which|whom|whose|who|where|when|why)"
-)
+BE_OR_HAVE = {"is", "are", "was", "were", "has", "have", "had"}
+ASKING = r"(?:(?:in|on|at|for|by|from|to|with|of|under|during|into) )?(?:how|what|which|whom|whose|who|where|when|why)"
 PRONOUN = r"(?:I|you|he|she|it|we|they|there)(?![\w'’-])"
 NAME = r"(?!(?:NOT|LEAST|MOST|BEST|EXCEPT|ALL|ONLY|TRUE|FALSE)\b)[A-Z]\w*+(?: [A-Z]\w*+)*+(?![\w'’,.&/-])"
 SUBJECT = re.compile(rf" (?P<subject>(?:(?P<pronoun>{PRONOUN})|{NAME})(?! (?:and|or|of|who|which|that)\b))")
@@ -48,6 +47,8 @@ CONTINUED = re.compile(
     r"|the (?:most|best|least|main|primary|correct|[a-z]{3,}est))\b"
 )
 """What stands behind the verb where the question is about its subject: "which of these is the best …"."""
+CONTINUED_MODAL = re.compile(r" (?:be|best|most|least|likely|also|not|NOT|LEAST|never|have)\b")
+"""The same behind "would" and the like, which "an auditor" could follow as well."""
 UNSURE = re.compile(
     rf"\b(?:likely|going|trying|able|supposed) to\b|\b{AUXILIARY} {PRONOUN}|\b(?:and|or) {ASKING}\b|[;:]", re.IGNORECASE
 )
@@ -157,7 +158,10 @@ def turns(part: str, text: str, start: int, end: int) -> Iterator[Turn]:
 
 
 def behind_finite(text: str, start: int, verb: int) -> bool:
-    """Say whether an auxiliary stands in a clause behind the question's own verb: "who wrote the book that was"."""
+    """Say whether an auxiliary stands behind the question's own verb: "who sang do they know", "who wrote what was"."""
+    first = WORD.match(text, start + 1, verb)
+    if first and first[0] in finite_forms():
+        return True
     clause = SUBORDINATE.search(text, start, verb)
     return clause is not None and any(
         match[0] in finite_forms() for match in WORD.finditer(text, start, clause.start())
@@ -166,8 +170,9 @@ def behind_finite(text: str, start: int, verb: int) -> bool:
 
 def is_of_subject(text: str, start: int, verb: re.Match[str], end: int) -> bool:
     """Say whether a question asks for the subject of its verb, which then stands as it would in a statement."""
+    continued = CONTINUED if verb[0] in BE_OR_HAVE else CONTINUED_MODAL
     named = verb.start() - start > 1 and verb[0] not in DO
-    return named and CONTINUED.match(text, verb.end(), end) is not None and not UNSURE.search(text, verb.end(), end)
+    return named and continued.match(text, verb.end(), end) is not None and not UNSURE.search(text, verb.end(), end)
 
 
 def sort_of(question: str) -> str:
