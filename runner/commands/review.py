@@ -73,7 +73,7 @@ def review_command(config: Path, target: Path, *, item_id: str | None, condition
     cases = chosen_cases(prepared, file, item_id, conditions)
     with single_keys() as read_key, suppress(KeyboardInterrupt):  # it may come at any time, and all answers are saved
         ask_about(file, cases, console, read_key, again=item_id is not None)
-    for line in summary(ReviewFile(target), cases):
+    for line in summary(file, cases):
         console.print(Text(line), soft_wrap=True)
 
 
