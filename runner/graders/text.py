@@ -134,11 +134,13 @@ class View:
         source: The reply's text as it came.
         text: The text to read.
         offsets: `offsets[i]` is the place of `text[i]` in the source; None where both are aligned.
+        stop: Where the source goes on after a text that was cut; None where it ends with the text.
     """
 
     source: str
     text: str
     offsets: tuple[int, ...] | None = None
+    stop: int | None = None
 
     @classmethod
     def of(cls, source: str) -> "View":
@@ -179,7 +181,9 @@ class View:
             return start, end
         last = self.offsets[end - 1]
         after = bisect_left(self.offsets, last + 1)
-        return self.offsets[start], self.offsets[after] if after < len(self.offsets) else len(self.source)
+        if after < len(self.offsets):
+            return self.offsets[start], self.offsets[after]
+        return self.offsets[start], len(self.source) if self.stop is None else self.stop
 
     def quote(self, start: int, end: int) -> str:
         """What stands in the source at `text[start:end]`."""
@@ -188,12 +192,13 @@ class View:
 
     def replace(self, text: str) -> "View":
         """Another text of the same length over the same source."""
-        return View(self.source, text, self.offsets)
+        return View(self.source, text, self.offsets, self.stop)
 
     def cut(self, start: int, end: int) -> "View":
         """The part `text[start:end]`, which still knows its place in the source."""
         places = self.offsets or range(len(self.text))
-        return View(self.source, self.text[start:end], tuple(places[start:end]))
+        stop = places[end] if end < len(places) else self.stop
+        return View(self.source, self.text[start:end], tuple(places[start:end]), stop)
 
 
 def stands_alone(text: str, start: int, end: int) -> bool:
