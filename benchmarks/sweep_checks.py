@@ -39,7 +39,9 @@ TOKENS: Mapping[str, re.Pattern[str]] = {
     "weekday": any_word(DAYS),
     "url": re.compile(r"(?:https?://|www\.)[^\s<>\"]+"),
     "email": re.compile(r"[\w.+-]+@[\w-]+\.\w+"),
-    "code": re.compile(r"`[^`\n]+`|(?m:^(?:[ ]{4,}|\t)*(?:def|return|import|from \w+ import|>>>)[ ].*$)|\w+\(\)"),
+    "code": re.compile(
+        r"(?<![\w`])`[^`\n]+`(?![\w`])|(?m:^(?:[ ]{4,}|\t)*(?:def|return|import|from \w+ import|>>>)[ ].*$)|\w+\(\)"
+    ),
     "latex": re.compile(r"\$[^$\n]*[\\^_{}][^$\n]*\$|\\[A-Za-z]+"),
     "field": re.compile(r"\{\w*\}|_{2,}|\[[A-Z]+\]|<<[^<>\n]+>>|<br />"),
     "mixed": re.compile(r"(?<!\w)(?=\w*\d)(?=\w*[A-Za-z])\w+"),
