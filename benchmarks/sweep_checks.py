@@ -143,7 +143,9 @@ def first_difference(old: Sequence[str], new: Sequence[str]) -> str:
 
 def replayed(text: str, edits: Sequence[Edit]) -> str:
     """Carry out edits of one text from its end to its beginning, so that offsets hold."""
-    for edit in sorted(reversed(edits), key=lambda edit: edit.start, reverse=True):
+    last_first = sorted(edits, key=lambda edit: edit.start)
+    last_first.reverse()
+    for edit in last_first:
         if text[edit.start : edit.start + len(edit.before)] != edit.before:
             return f"{edit.before!r} does not stand at {edit.start}"
         text = text[: edit.start] + edit.after + text[edit.start + len(edit.before) :]
