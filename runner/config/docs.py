@@ -52,6 +52,7 @@ and check it. Relative paths start at the config file's folder.
 | `perturbations: medium` | a list of generators: see [Presets](#presets) |
 | `paraphrase: {file: mine.jsonl}` | `paraphrase: {kind: file, file: mine.jsonl}` |
 | `paraphrase: {model: local}` | `paraphrase: {kind: llm, model: {provider: local}}` |
+| `python: gen.py:make` or `{python: gen.py:make, variants: 2}` | `python: {callable: gen.py:make, variants: 2}` |
 | `grade: choice` | `grade: {grader: choice}` |
 | `prompt:` with nothing below it | the block's defaults; so for every block and list that has one |
 

@@ -190,7 +190,7 @@ def _perturbations(schema: Object) -> Object:
         "maxProperties": 1,
     }
     alone: list[Json] = [name for name, section in GENERATORS.items() if _beside_a_block(section) == "null"]
-    step: list[Json] = [{"enum": alone, "description": "A generator with its defaults."}, block]
+    step: list[Json] = [{"enum": alone, "description": "A generator with its defaults."}, block, *_beside_callables()]
     composition: Object = {
         "type": "array",
         "items": {"anyOf": step},
@@ -205,3 +205,14 @@ def _perturbations(schema: Object) -> Object:
 def _beside_a_block(section: type[Section]) -> str:
     """What may stand for a generator's parameters besides a block: nothing, or its only required key."""
     return "string" if any(field.is_required() for field in section.model_fields.values()) else "null"
+
+
+def _beside_callables() -> Iterator[Object]:
+    """`{python: gen.py:make, variants: 2}`: a generator's required key as its name's value, the others beside it."""
+    for name, section in GENERATORS.items():
+        if _beside_a_block(section) == "string":
+            keys = [key for key, field in section.model_fields.items() if not field.is_required()]
+            others: Object = {key: {"$ref": f"#/$defs/{section.__name__}/properties/{key}"} for key in keys}
+            about = " ".join((section.__doc__ or "").split())
+            properties: Object = {name: {"type": "string", "description": about}, **others}
+            yield {"type": "object", "properties": properties, "required": [name], "additionalProperties": False}

@@ -152,10 +152,23 @@ def _step(node: Node) -> MapNode:
             raise ShortFormError(node, f"expected a generator ({listed(GENERATORS)}), found {found(node)}")
         return _named(node.value, node, MapNode({}, mark=node.mark, path=node.path))
     if isinstance(node, MapNode):
+        node = _with_callable(node)
         key = _only_key(node)
         at = node.keys.get(key, node.mark)
         return _named(key, replace(node, mark=at), _parameters(key, node.entries[key]))
     raise ShortFormError(node, "expected a generator, found a list")
+
+
+def _with_callable(node: MapNode) -> MapNode:
+    """`{python: gen.py:make, variants: 2}` as `{python: {callable: gen.py:make, variants: 2}}`."""
+    name = next((key for key in node.entries if GENERATORS.get(key) is PythonGeneratorConfig), "")
+    value = node.entries.get(name)
+    beside = [key for key in node.entries if key != name]
+    if not isinstance(value, ScalarNode) or not beside or any(key in GENERATORS for key in beside):
+        return node
+    entries = {"callable": value, **{key: node.entries[key] for key in beside}}
+    block = replace(node, entries=entries, keys={**node.keys, "callable": node.keys.get(name, node.mark)})
+    return replace(node, entries={name: block}, keys={name: node.keys.get(name, node.mark)})
 
 
 def _named(name: str, node: Node, parameters: Node) -> MapNode:

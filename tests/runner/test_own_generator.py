@@ -348,6 +348,21 @@ def test_it_can_be_a_step_of_a_composition(tmp_path: Path) -> None:
     assert found.permutation != (0, 1, 2)
 
 
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"python": {"callable": "gen.py:mine", "variants": 2, "parameters": {"word": "now"}}},
+        {"python": "gen.py:mine", "variants": 2, "parameters": {"word": "now"}},
+        {"parameters": {"word": "now"}, "python": "gen.py:mine", "variants": 2},
+    ],
+)
+def test_its_keys_may_stand_beside_the_callable(entry: Json) -> None:
+    whole = {"model": "local", "dataset": "d", "perturbations": [entry, [entry, "typo"]]}
+    config = parse_config(yaml.safe_dump(whole, sort_keys=False), Path("c.yaml"), env={}).config
+    expected = PythonGeneratorConfig(callable="gen.py:mine", variants=2, parameters={"word": "now"})
+    assert [entry[0].config for entry in config.perturbations] == [expected, expected]
+
+
 def test_the_short_form_is_the_callable_alone() -> None:
     whole = {"model": "local", "dataset": "d", "perturbations": [{"python": "gen.py:mine"}]}
     config = parse_config(yaml.safe_dump(whole), Path("c.yaml"), env={}).config
@@ -360,7 +375,10 @@ def test_the_short_form_is_the_callable_alone() -> None:
         ("python", "perturbations[0].callable: this key is missing"),
         ({"python": "gen.py"}, "expected `package.module:function` or `file.py:function`, found"),
         ({"python": {"callable": "gen.py:f", "tier": "guaranteed"}}, "expected `checked` or `stress`"),
-        ({"python": {"callable": "gen.py:f", "varaints": 2}}, "varaints"),
+        ({"python": {"callable": "gen.py:f", "varaints": 2}}, "unknown key; did you mean `variants`?"),
+        ({"python": "gen.py:f", "varaints": 2}, "unknown key; did you mean `variants`?"),
+        ({"python": "gen.py:f", "typo": {}}, "`python` and `typo` stand in one entry; give each a `- ` of its own"),
+        ({"python": {"callable": "gen.py:f"}, "variants": 2}, "`variants` stands beside `python`; indent it"),
         ({"python": ["gen.py:f"]}, "expected a block of parameters, found a list"),
     ],
 )
