@@ -161,6 +161,7 @@ def test_names_are_clean_and_only_those_that_mean_nothing_else_are_names_in_smal
     assert all(re.fullmatch("[a-z]+", name) for name in names())
     assert all(map(is_name, ["james", "karl", "belgium"]))
     assert not any(map(is_name, ["frank", "dan", "table"]))
+    assert not any(map(is_name, ["rosa", "clara", "claire", "luna", "julio"]))  # words of other languages
 
 
 def test_every_term_has_a_known_kind_and_a_clean_form() -> None:
