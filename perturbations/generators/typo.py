@@ -104,9 +104,15 @@ class Typo:
             return Draft("unchanged", "the rate is 0")
         edits = self.draw_edits(words, mistaken_count(self.rate, len(words)), subject.question, draw.rng)
         if not edits:
-            return Draft("not_applicable", "every mistake in these words would make another word")
+            return Draft("not_applicable", self.why_no_mistake())
         question = apply_edits(subject.question, edits)
         return Draft("applied", question=question, edits=edits, severity=len(edits) / len(words))
+
+    def why_no_mistake(self) -> str:
+        """Say why no eligible word was mistyped."""
+        if self.operations == ("misspelling",):
+            return "none of these words has a misspelling that is listed"
+        return "every mistake in these words would make another word"
 
     def draw_edits(self, words: Sequence[Word], count: int, question: Question, rng: random.Random) -> tuple[Edit, ...]:
         """Draw so many words, passing over those in which no mistake is harmless, and a mistake in each."""

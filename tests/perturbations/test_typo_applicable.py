@@ -88,3 +88,9 @@ def test_words_that_only_look_like_such_questions_are_applicable(text: str) -> N
 def test_where_every_mistake_makes_another_word_it_says_so() -> None:
     typo = Typo(rate=1.0, operations=("transpose",))
     assert draft("form", typo).reason == "every mistake in these words would make another word"
+
+
+def test_without_a_listed_misspelling_it_is_said_so() -> None:
+    typo = Typo(rate=1.0, operations=("misspelling",))
+    assert draft("the large machine", typo).reason == "none of these words has a misspelling that is listed"
+    assert draft("we receive it", typo).outcome == "applied"
