@@ -24,7 +24,7 @@ class ChoiceGrader:
 
     count_as_fail: Collection[Status]
     name: ClassVar[str] = "choice"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
 
     def identity(self) -> dict[str, Json]:
         """See `Grader`."""
@@ -32,18 +32,18 @@ class ChoiceGrader:
 
     def samples(self, key: AnswerKey) -> Samples:
         """The label alone, announced, and with its option's text, of each option shown."""
-        options = _options(key)
+        options = shown_options(key)
         right: list[str] = []
         wrong: list[str] = []
         for label, text in zip(key.labels, key.options, strict=True):
             replies = (label, f"Answer: {label}", f"{label}. {text}")
-            (right if options.labels[label.lower()] in _gold(key, options) else wrong).extend(replies)
+            (right if options.labels[label.lower()] in gold_options(key, options) else wrong).extend(replies)
         return Samples(tuple(right), tuple(wrong))
 
     def grade(self, reply: Reply, key: AnswerKey) -> Grade:
         """See `Grader`."""
-        options = _options(key)
-        gold = _gold(key, options)
+        options = shown_options(key)
+        gold = gold_options(key, options)
         return grade_reply(reply, lambda text: _read(text, options, gold), count_as_fail=self.count_as_fail)
 
 
@@ -57,13 +57,23 @@ def _read(text: str, options: Options, gold: frozenset[int]) -> Reading:
     return Reading(passed, final=choice.final, extracted=extracted, answer=str(choice.option), span=choice.span)
 
 
-def _options(key: AnswerKey) -> Options:
+def shown_options(key: AnswerKey) -> Options:
+    """The options of an item as shown.
+
+    Raises:
+        UnusableKeyError: It has none.
+    """
     if not key.options:
         raise UnusableKeyError("the item has no options to choose from; give it options, or grade it by another grader")
     return options_of(key.labels, key.options, key.permutation or tuple(range(len(key.options))))
 
 
-def _gold(key: AnswerKey, options: Options) -> frozenset[int]:
+def gold_options(key: AnswerKey, options: Options) -> frozenset[int]:
+    """The right ones among the options shown.
+
+    Raises:
+        UnusableKeyError: None of them is.
+    """
     gold = frozenset(options.canonical[index] for index in key.item.gold.options if index in options.canonical)
     if not gold:
         raise UnusableKeyError("the item's right answer is none of the options shown")

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from . import phrases
 from .announce import DOUBTED, LEADING, NEXT_QUESTION, TAKEN_BACK, last_end
 from .claims import Claim, claims, mentioned
+from .json_replies import json_answer
 from .options import Options
 from .scene import Scene
-from .text import json_answer, visible, without_markup
+from .text import visible, without_markup
 from .words import any_of
 
 _ALSO = re.compile(any_of(phrases.ALSO))

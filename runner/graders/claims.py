@@ -17,7 +17,7 @@ Rank = Literal["announced", "accepted", "line", "sentence", "mentioned"]
 _CLAUSE = any_of(phrases.BUT)
 _CORRECTION = re.compile(rf"[\s,，]*{any_of(phrases.CONTRAST)}")
 _SENTENCE = re.compile(
-    rf"(?:\A|\n|[.!?][\"')]*\s|[。！？；]|;\s|[—–]\s|[,，]\s*(?={_CLAUSE}|[选選]))[\s\"'(\[]*(?:{_CLAUSE}[\s,]+)?"
+    rf"(?:\A|\n|[.!?][\"')]*\s|[。！？；]|;\s|[—–]\s|[,，]\s*(?={_CLAUSE}|[选選]))[\s\"'(\[]*(?:{_CLAUSE}[\s,，、]*)?"
     rf"(?P<led>(?:{LEADS}[\s,:!\"'(\[]*)++)"
 )
 _LED = re.compile(
@@ -25,13 +25,13 @@ _LED = re.compile(
     r"[\s\"'(\[]*\Z"
 )
 _CONTRAST = re.compile(
-    rf"[\s)\]}}\"']{{0,3}}(?:[,;，；—–-]\s*(?:{LEADS}\s*)+|[,，]?\s*{_CLAUSE}\s*(?:{LEADS}\s*)*)[\s(\[\"']*"
+    rf"[\s)\]}}\"']{{0,3}}(?:[,;，；—–-]\s*(?:{LEADS}\s*)+|[,，]?\s*{_CLAUSE}\s*(?:{LEADS}\s*)*)[、\s(\[\"']*"
 )
 _CONCLUSION = re.compile(rf"(?:\A|\n|[.!?]\s)\s*{any_of(phrases.CONCLUDING)}")
 _LINE = re.compile(r"[^\n]+")
 _OPENING = re.compile(r"[^\w\n]*(?:\d{1,2}[.)] +[^\w\n]*)?")
 _FREE = re.compile(
-    rf"(?:\A|[.!?\n;:,(—–。，]|{any_of(phrases.LINK, phrases.COPULA, phrases.AND, phrases.BUT)}"
+    rf"(?:\A|[.!?\n;:,(—–。，、]|{any_of(phrases.LINK, phrases.COPULA, phrases.AND, phrases.BUT)}"
     rf"|{any_of(phrases.CHOICE, phrases.ANSWER)})[\s\"'(\[]*\Z"
 )
 _ALSO = re.compile(any_of("also|auch|aussi|también|anche|também|too"))
@@ -41,6 +41,12 @@ _LONE = re.compile(r"[^\w?]*")
 _COMMA = re.compile(rf"[)\]]?[,，]\s*(?:{any_of(phrases.FOLLOWER, phrases.NOT)}|\Z)")
 _CAPITAL = re.compile(r"[)\]] +[A-Z]")
 _UNKNOWING = re.compile(any_of(phrases.UNKNOWING))
+_VERB_LAST = re.compile(
+    r"[\s)\]}\"'）】]{0,4}(?:(?:だ|です|である|でしょう|だろう)(?:と(?:思います|思う|考えます|考える))?"
+    r"|(?:이|인)?(?:입니다|이다|예요|에요|라고 (?:생각|봅니다|판단)|일 것|것 같)[\w ]{0,8})\s*(?:[。.!！]|\n|\Z)"
+)
+_ONLY, _ARTICLE = any_of("only|nur|seul|seule|sólo|solo|soltanto|apenas"), any_of("the|der|die|das|le|la|el|il|o|a")
+_SOLELY = re.compile(rf"{_ONLY} +(?:{_ARTICLE} +)?\Z")
 _CONCLUDING = re.compile(rf"(?:{any_of(phrases.COPULA)}|[=:→⇒])[\s(]*\Z")
 
 
@@ -77,6 +83,7 @@ def claims(scene: Scene) -> list[Claim]:
         *lines(scene),
         *sentences(scene),
         *concluded(scene),
+        *ended(scene),
     ]
     return sorted(found, key=lambda claim: (claim.end, claim.start))
 
@@ -190,7 +197,7 @@ def _is_line(scene: Scene, number: int, line: tuple[int, int], *, alone: bool) -
             return not _has_rival_text(scene, number)
         return mention.exact or bool(mention.texts) or (alone and scene.options.lettered)
     if mention.texts:
-        paired = mention.label is not None and scene.position(number) is not None
+        paired = mention.label is not None and mention.place is not None
         return paired or (mention.weak and mention.after == "comma")
     written = mention.exact or alone
     return scene.options.lettered and written and _CAPITAL.match(scene.view.text, mention.end) is not None
@@ -213,7 +220,7 @@ def _is_listed(scene: Scene, number: int, neighbour: list[tuple[int, int]], step
     other = line_start(scene, *neighbour[0]) if neighbour else None
     if other is None or scene.rejected[other] or "\n\n" in scene.text[neighbour[0][1] : scene.starts[number]]:
         return False
-    here, there = scene.position(number), scene.position(other)
+    here, there = scene.mentions[number].place, scene.mentions[other].place
     return here is not None and there == here + step
 
 
@@ -227,11 +234,17 @@ def sentences(scene: Scene) -> Iterator[Claim]:
         if mention.start == sentence.start("led") and not mention.weak:
             continue  # the words that lead are the option's own, as in "The match was cancelled because"
         only = "only" in sentence["led"] and mention.after == "verdict"
-        plain = _is_reasoned(scene, mention) or only if mention.exact else mention.after == "end"
+        plain = _is_reasoned(scene, _closing(scene, number)) or only if mention.exact else mention.after == "end"
         corrects = sentence.start() > 0 and _CORRECTION.match(sentence.group()) is not None
         adds = corrects and _ALSO.search(sentence["led"]) is not None
         if plain and not adds and not scene.rejected[number] and not scene.is_questioned(number):
             yield _claim(scene, "announced" if corrects else "sentence", number, sentence.start("led"))
+
+
+def _closing(scene: Scene, number: int) -> Mention:
+    """The last of the mentions that say the same one after another, as in "B, Paris"."""
+    run = [scene.mentions[other] for other in scene.runs[number] if other >= number]
+    return run[-1] if all(mention.answers == run[0].answers for mention in run) else run[0]
 
 
 def concluded(scene: Scene) -> Iterator[Claim]:
@@ -250,6 +263,14 @@ def concluded(scene: Scene) -> Iterator[Claim]:
             and not scene.is_questioned(numbers[-1])
         ):
             yield _claim(scene, "sentence", numbers[-1], conclusion.start())
+
+
+def ended(scene: Scene) -> Iterator[Claim]:
+    """Clauses that name an option and end with the verb, in languages that put it last: "Bだと思います。"."""
+    for number, mention in enumerate(scene.mentions):
+        said = mention.exact and not mention.weak and not scene.rejected[number]
+        if said and _VERB_LAST.match(scene.text, mention.end) and _is_before(scene.text, _FREE, mention):
+            yield _claim(scene, "sentence", number, mention.start)
 
 
 def mentioned(scene: Scene) -> Claim | None:
@@ -274,6 +295,7 @@ def _is_telling(scene: Scene, number: int) -> bool:
     if named or _is_before(scene.text, _ALIKE, mention):
         return False
     if mention.texts and not mention.weak and not (spelled.isdigit() and len(spelled) < 3):
-        return mention.after != "word" or (" " in spelled and not scene.options.goes_on(spelled))
+        whole = " " in spelled and not scene.options.goes_on(spelled)
+        return mention.after != "word" or whole or _is_before(scene.text, _SOLELY, mention)
     concludes = _is_before(scene.text, _CONCLUDING, mention) and _LONE.fullmatch(scene.text, mention.end) is not None
     return concludes and (bool(mention.texts) or mention.marked)

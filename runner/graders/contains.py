@@ -25,7 +25,7 @@ class ContainsGrader:
     ignore_accents: bool
     count_as_fail: Collection[Status]
     name: ClassVar[str] = "contains"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
 
     def identity(self) -> dict[str, Json]:
         """See `Grader`."""

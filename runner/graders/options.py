@@ -1,12 +1,13 @@
 """The options of a question as shown, and where a reply mentions them by label or by text."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from . import phrases
+from .places import names_places, places
 from .text import View, fold, lower, stands_alone, without_markup
 from .words import SPACED, any_of
 
@@ -54,6 +55,7 @@ class Mention:
         exact: Whether it is written in the case shown; a text of several words need not be.
         weak: Whether the option's text is a word that stands in any sentence, such as "no".
         after: What follows it.
+        place: The place, in the order shown, of the option whose label it begins with, or that it names by its place.
     """
 
     start: int
@@ -64,6 +66,7 @@ class Mention:
     exact: bool = True
     weak: bool = False
     after: After = "end"
+    place: int | None = None
 
     @property
     def answers(self) -> frozenset[int]:
@@ -82,6 +85,7 @@ class Options:
         labels: Label in lower case to option.
         texts: Text in lower case to the spellings that options have, each with its option.
         canonical: Canonical option index to option.
+        placed: Whether "the second option" names one of them; not where the texts speak so themselves.
     """
 
     shown: tuple[str, ...]
@@ -90,19 +94,35 @@ class Options:
     canonical: dict[int, int]
     label_pattern: re.Pattern[str]
     text_pattern: re.Pattern[str] | None
+    placed: bool
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The place of each label, in the order shown."""
+        return {label: place for place, label in enumerate(self.labels)}
 
     @property
     def lettered(self) -> bool:
         """Whether the labels are A, B, C: seldom words, and seldom the numbers of steps or statements."""
         return self.shown[0] == "A"
 
-    def mentions(self, view: View) -> list[Mention]:
-        """All mentions in the order of the text: option texts, longest first, and labels outside of them."""
-        texts = {mention.start: mention for mention in self._text_mentions(view)}
-        labels = self._label_mentions(view, list(texts.values()))
-        merged = {mention.start: _both(mention, texts.get(mention.start)) for mention in labels}
-        found = sorted({**texts, **merged}.values(), key=lambda mention: mention.start)
-        return list(_paired(view.folded, found))
+    def mentions(self, view: View, asked: Collection[int] = ()) -> list[Mention]:
+        """All mentions in the order of the text: option texts, longest first, and outside of them labels and places.
+
+        Args:
+            view: The text.
+            asked: Where an answer is expected.
+        """
+        found = {mention.start: mention for mention in self._text_mentions(view)}
+        texts = list(found.values())
+        for label in self._label_mentions(view, texts):
+            found[label.start] = _both(label, found.get(label.start))
+        for placed in self._placed_mentions(view, asked):
+            inside = [text for text in texts if text.start < placed.end and placed.start < text.end]
+            if not inside or inside[0].start == placed.start:
+                found[placed.start] = _of_place(placed, found.get(placed.start))
+        ordered = sorted(found.values(), key=lambda mention: mention.start)
+        return list(_paired(view.folded, list(_outermost(ordered))))
 
     def goes_on(self, text: str) -> bool:
         """Whether an option's text begins with another's, which would be cut short by it."""
@@ -139,12 +159,19 @@ class Options:
             if outside_text and not prime and not _KEY.match(view.text, end):
                 yield self._label_mention(view, start, end)
 
+    def _placed_mentions(self, view: View, asked: Collection[int]) -> Iterator[Mention]:
+        options = list(self.labels.values())
+        for named in places(view.folded, len(options), asked) if self.placed else ():
+            after = _after(view, named.end)
+            yield Mention(named.start, named.end, options[named.place], marked=True, after=after, place=named.place)
+
     def _label_mention(self, view: View, start: int, end: int) -> Mention:
         label = self.labels[view.folded[start:end]]
         exact = view.text[start:end] in self.shown
         bracketed = _is_bracketed(view.text, start, end)
         marked = bracketed or _INTRODUCED.search(view.folded, max(0, start - 40), start) is not None
-        return Mention(start, end, label, marked=marked, exact=exact, after=_after(view, end + bracketed))
+        place, after = self.places[view.folded[start:end]], _after(view, end + bracketed)
+        return Mention(start, end, label, marked=marked, exact=exact, after=after, place=place)
 
 
 def _after(view: View, end: int) -> After:
@@ -162,6 +189,22 @@ def _is_bracketed(text: str, start: int, end: int) -> bool:
 def _both(label: Mention, text: Mention | None) -> Mention:
     """A label that is some option's text as well."""
     return label if text is None else replace(label, texts=text.texts, weak=text.weak)
+
+
+def _of_place(placed: Mention, other: Mention | None) -> Mention:
+    """What is named by its place, and by a label or a text that stands there too: both, where they disagree."""
+    if other is None:
+        return placed
+    return replace(placed, texts=other.answers, marked=other.answers == placed.answers)
+
+
+def _outermost(found: list[Mention]) -> Iterator[Mention]:
+    """Leave out what stands inside of another mention, as the digit of "the 2nd option"."""
+    end = 0
+    for mention in found:
+        if mention.end > end:
+            yield mention
+            end = mention.end
 
 
 def _paired(text: str, found: list[Mention]) -> Iterator[Mention]:
@@ -193,7 +236,8 @@ def _pair(text: str, first: Mention, second: Mention) -> Mention | None:
 
 def _beside(first: Mention, second: Mention, label: int, texts: frozenset[int]) -> Mention:
     agree = label in texts
-    return Mention(first.start, second.end, label, frozenset((label,)) if agree else texts, agree, after=second.after)
+    answers = frozenset((label,)) if agree else texts
+    return Mention(first.start, second.end, label, answers, agree, after=second.after, place=first.place)
 
 
 @lru_cache(maxsize=4096)
@@ -219,6 +263,7 @@ def options_of(labels: tuple[str, ...], texts: tuple[str, ...], permutation: tup
         dict(zip(permutation, option, strict=True)),
         _label_pattern([lower(label) for label in shown]),
         _text_pattern(spellings),
+        not any(map(names_places, spellings)),
     )
 
 

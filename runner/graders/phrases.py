@@ -3,7 +3,7 @@
 ANSWER = (
     "answer|answers|ans|antwort|lösung|réponse|reponse|respuesta|resposta|risposta|antwoord|svar|svaret|vastaus|"
     "odpowiedź|odpowiedź to|odpověď|odpoveď|răspuns|răspunsul|válasz|cevap|yanıt|jawaban|đáp án|ответ|відповідь|"
-    "отговор|одговор|απάντηση|答案|回答|答え|答|正解|故选|应选|應選|应该选|我选|我選|我选择|我選擇|정답|답|คำตอบ|"
+    "отговор|одговор|απάντηση|答案|回答|答え|答|正解|故选|应选|應選|应该选|应该选择|我选|我選|我选择|我選擇|정답|답|คำตอบ|"
     "उत्तर|الإجابة|الجواب|תשובה"
 )
 """Nouns that announce an answer by themselves."""
@@ -14,6 +14,13 @@ CHOICE = (
     "варіант|буква|букву|буквой|seçenek|şık|选项|選項|選択肢|선택지|보기"
 )
 """Nouns that introduce a label."""
+
+OPTION = (
+    "option|choice|alternative|possibility|answer choice|answer option|möglichkeit|antwortmöglichkeit|variante|choix|"
+    "proposition|opción|opcion|alternativa|opzione|scelta|opção|opcao|escolha|optie|keuze|alternativet|opcja|вариант|"
+    "选项|選項|项|項|選択肢|선택지|보기"
+)
+"""Nouns that an option is called by, to name it by its place."""
 
 RESULT = (
     "solution|conclusion|prediction|response|result|output|verdict|decision|selection|pick|guess|category|class|"
@@ -48,21 +55,24 @@ LINK = (
     "c'est la|c'est le|ce|celle|que|el|los|las|entonces|por lo tanto|probablemente|creo que|il|lo|quindi|dunque|"
     "probabilmente|penso che|credo che|os|portanto|logo|provavelmente|acho que|de|het|dus|dan|waarschijnlijk|ik denk|"
     "det|alltså|jag tror|więc|zatem|prawdopodobnie|myślę że|значит|следовательно|поэтому|думаю|под|因此|所以|故|应该|"
-    "應該|应|應|我认为|我認為|即|项|よって|したがって|つまり|따라서|그러므로"
+    "應該|应|應|我认为|我認為|我觉得|即|项|可能|大概|也许|よって|したがって|つまり|おそらく|恐らく|たぶん|多分|따라서|"
+    "그러므로|아마|아마도|vermutlich|möglicherweise|vielleicht|sans doute|peut-être|quizá|quizás|tal vez|forse|direi|"
+    "penso che sia|credo che sia|creo que sea|talvez|diría|diria|yo diría|quella|quello"
 )
 """Words that may stand between an announcement and the answer, or lead a statement of it."""
 
 CHOOSING = (
     "choose|pick|select|go with|going with|opt for|opting for|settle on|settle for|say|guess|conclude|vote for|"
-    "bet on|lean towards|lean toward|answer|answer with|respond with|reply|reply with|chosen|picked|selected|"
-    "left with|wähle|nehme|tippe auf|entscheide|choisis|choisirais|elijo|elegiría|escojo|scelgo|sceglierei|escolho|"
-    "escolheria|kies|väljer|wybieram|выбираю|выберу|seçiyorum|选择|選擇|选|選"
+    "go for|going for|bet on|lean towards|lean toward|answer|answer with|respond with|reply|reply with|chosen|picked|"
+    "selected|left with|wähle|nehme|tippe auf|würde auf|setze auf|entscheide|choisis|choisirais|dirais|diría|"
+    "diría que|diria|diria que|elijo|elegiría|escojo|scelgo|sceglierei|escolho|escolheria|kies|väljer|wybieram|"
+    "выбираю|выберу|seçiyorum|选择|選擇|选|選"
 )
 """Verbs by which somebody gives an answer."""
 
 LEAVING = (
     "leaving|leaving only|leaving us with|leaves|leaves only|leaves us with|we are left with|bleibt|bleibt nur|reste|"
-    "queda|rimane|resta|剩下|只剩|남는"
+    "queda|rimane|resta|剩下|只剩|남는|richtig ist|korrekt ist|zutreffend ist|correct is"
 )
 """Verbs that give an answer by elimination."""
 
@@ -136,7 +146,7 @@ UNFIT_AFTER = (
 )
 """The same, in languages that put it straight after."""
 
-BEING = "です|だ|である|でしょう|입니다|이다|이에요|예요"
+BEING = "です|だ|である|でしょう|と思います|吧|입니다|이다|이에요|예요|라고 생각|일 것|인 것 같"
 """What ends a sentence that only names an option, in languages that put the verb last."""
 
 SAID = (
@@ -152,8 +162,8 @@ RIGHT_AFTER = (
 """What accepts an option, in languages that put it straight after."""
 
 CONTRAST = (
-    "but|however|actually|rather|instead|no|wait|sondern|aber|mais|sino|pero|ma|bensì|но|а|而是|但|ではなく|"
-    "じゃなくて|가 아니라|이 아니라"
+    "but|however|actually|rather|instead|no|wait|sondern|aber|mais|sino|pero|ma|bensì|mas|mas sim|но|а|而是|但|但是|"
+    "ではなく|じゃなくて|ですが|けど|가 아니라|이 아니라|지만"
 )
 """Between two options in one sentence: the second corrects the first."""
 
@@ -181,7 +191,7 @@ VERDICT = (
 
 FURTHER = (
     "die|der|das|la|le|el|il|and|or|but|in|for|here|over|with|on|at|from|by|per|if|it|this|that|the|not|rather|"
-    "instead|according|after|oder|ou|och|und|et|en|nach|selon|según"
+    "instead|according|after|tippen|setzen|wählen|nehmen|entscheiden|oder|ou|och|und|et|en|nach|selon|según"
 )
 """Further words after a bare label, where something before it already announced a label."""
 
@@ -199,6 +209,9 @@ PERCENT = (
     "프로"
 )
 """The percent sign in words."""
+
+NUMBER = "number|no.|nummer|nr.|numéro|número|numero|номер|第"
+"""Between a noun and its number."""
 
 UP_TO = "to|bis|à|hasta|til|tot|到|至|から|부터"
 """Between the ends of a range."""

@@ -10,10 +10,11 @@ from typing import Literal
 
 from . import phrases
 from .announce import LEADING, NEGATED, NEXT_QUESTION, TAKEN_BACK, WINDOW, Announcement, Passage, last_end
+from .json_replies import json_answer
 from .number_words_elsewhere import other_number
 from .numerals import Numeral, in_words, numerals
 from .separators import Decimal
-from .text import View, json_answer, visible, without_markup
+from .text import View, visible, without_markup
 from .words import SPACED, any_of
 
 Link = Literal["equals", "operator", "alternative"]

@@ -52,7 +52,7 @@ class Scene(Passage):
     @cached_property
     def mentions(self) -> list[Mention]:
         """All mentions of options, in order."""
-        return self.options.mentions(self.view)
+        return self.options.mentions(self.view, [announcement.at for announcement in self.announcements])
 
     @cached_property
     def starts(self) -> list[int]:
@@ -96,11 +96,6 @@ class Scene(Passage):
         """Whether words of a kind stand before a mention, or before the enumeration it stands in."""
         starts = {self.mentions[number].start, self.mentions[self.runs[number].start].start}
         return any(pattern.search(self.text[max(0, start - WINDOW) : start]) for start in starts)
-
-    def position(self, number: int) -> int | None:
-        """The place, in the order shown, of the label that a mention begins with."""
-        label = self.options.label_pattern.match(self.text, self.mentions[number].start)
-        return list(self.options.labels).index(label.group()) if label else None
 
     def is_called_wrong(self, number: int) -> bool:
         """Whether the words after a mention reject it."""

@@ -54,7 +54,7 @@ def plain_digits(written: str, decimal: Decimal = "auto") -> Digits | None:
     if len(marks) > 1:
         return _with_marks(written, marks)
     either = _EITHER.fullmatch(written)
-    return _either(*either.groups(), decimal) if either else Digits(written.replace(",", "."))
+    return _either(either[1], either[2], either[3], decimal) if either else Digits(written.replace(",", "."))
 
 
 def _with_marks(written: str, marks: list[str]) -> Digits | None:

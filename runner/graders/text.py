@@ -3,7 +3,6 @@
 Blanking keeps every offset, so what is read can be shown where it stands in the reply.
 """
 
-import json
 import re
 import unicodedata
 from bisect import bisect_left
@@ -11,7 +10,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import regex
-from pydantic import JsonValue as Json
 
 from .words import SPACED
 
@@ -47,6 +45,9 @@ _MARKUP_SIGN = re.compile(r"[~<$\\`*_/#>]|^[ \t]*[-+•·] ", re.MULTILINE)
 
 _SPACED = re.compile(f"[{SPACED}]")
 _LEFT_WORD, _RIGHT_WORD = re.compile(rf"[{SPACED}]'?\Z"), re.compile(rf"[{SPACED}]|'(?!s(?![{SPACED}]))[{SPACED}]")
+_ELIDED = re.compile(
+    rf"(?:\A|[^{SPACED}'])(?:[cdjlmnst]|qu|(?:de|a|da|ne|su|co|que|be)ll)'\Z"
+)  # l'argento, dell'argento
 _LEFT_NUMBER, _RIGHT_NUMBER = (
     re.compile(r"[-+/^×–—]\Z|\d[.,]\Z"),
     re.compile(r"[.,:/^]\d| ?[-+*/=×^<>÷–—] ?\d| (?:times|plus|minus|divided) "),
@@ -100,7 +101,8 @@ class _Bare(dict[int, str]):
     """Latin and Greek letters to the same without accents; other scripts have none, but letters of their own."""
 
     def __missing__(self, code: int) -> str:
-        base, *marks = unicodedata.normalize("NFD", chr(code))
+        apart = unicodedata.normalize("NFD", chr(code))
+        base, marks = apart[0], apart[1:]
         bare = marks and all(map(unicodedata.combining, marks)) and _ACCENTED.match(base)
         self[code] = kept = base if bare else chr(code)
         return kept
@@ -203,8 +205,8 @@ class View:
 
 def stands_alone(text: str, start: int, end: int) -> bool:
     """Whether neither a word nor a number goes on to either side of a part; `text` is in lower case."""
-    left, right = text[max(0, start - 2) : start], text[end : end + 12]
-    if _SPACED.match(text[start]) and _LEFT_WORD.search(left):
+    left, right = text[max(0, start - 7) : start], text[end : end + 12]
+    if _SPACED.match(text[start]) and _LEFT_WORD.search(left) and not _ELIDED.search(left):
         return False
     if _SPACED.match(text[end - 1]) and _RIGHT_WORD.match(right):
         return False
@@ -249,13 +251,17 @@ def _blank_parts(text: str, parts: list[tuple[int, int]]) -> str:
 
 def visible(source: str) -> View:
     """The reply without reasoning; what is long is read at its two ends only."""
-    view = without_reasoning(View.of(source))
+    return ends_of(without_reasoning(View.of(source)))
+
+
+def ends_of(view: View) -> View:
+    """What is long, at its two ends only."""
     if len(view.text) <= HEAD + TAIL:
         return view
     places = view.offsets or range(len(view.text))
     seam = places[HEAD]
     ends = (*places[:HEAD], seam, seam, *places[-TAIL:])
-    return View(source, f"{view.text[:HEAD]}\n\n{view.text[-TAIL:]}", ends)
+    return View(view.source, f"{view.text[:HEAD]}\n\n{view.text[-TAIL:]}", ends, view.stop)
 
 
 def without_markup(view: View) -> View:
@@ -268,38 +274,3 @@ def without_markup(view: View) -> View:
 def blank_fences(text: str) -> str:
     """Blanks for the lines that fence code off, with what stands between them kept."""
     return _blank(text, _FENCE)
-
-
-_ANSWER_KEYS = (
-    "finalanswer", "answer", "correctanswer", "correctoption", "selectedoption", "choice", "option", "selected",
-    "letter", "label", "prediction", "result", "response", "value", "antwort", "réponse", "respuesta", "risposta",
-)  # fmt: skip
-_MEMBER = re.compile(r'"((?:[^"\\\n]|\\.){1,40})"\s*:\s*("(?:[^"\\]|\\.)*"|[^\s,{}\[\]"]+)')
-
-
-def json_answer(view: View) -> View | None:
-    """The value of the answer's key, where the whole reply is one JSON object that has such a key."""
-    plain = blank_fences(view.text)
-    if not (plain.lstrip().startswith("{") and plain.rstrip().endswith("}")):
-        return None
-    try:
-        row: Json = json.loads(plain)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(row, dict):
-        return None
-    keys = {re.sub(r"[\s_-]", "", key).lower(): key for key in row}
-    key = next((keys[name] for name in _ANSWER_KEYS if name in keys), None)
-    return None if key is None else _member(view, plain, key, row[key])
-
-
-def _member(view: View, plain: str, key: str, value: Json) -> View | None:
-    for member in reversed(list(_MEMBER.finditer(plain))):
-        try:
-            same = json.loads(f'"{member[1]}"') == key and json.loads(member[2]) == value
-        except ValueError:  # a fragment that only looked like a member, inside a string
-            continue
-        if same:
-            quoted = member[2].startswith('"')
-            return view.cut(member.start(2) + quoted, member.end(2) - quoted)
-    return None
