@@ -17,6 +17,10 @@ BEFORE_SENTENCE = re.compile(r"""(?:^|[.!?:…؟。]["'”’»)\]]*|\n)\s*["'�
 ABBREVIATION = re.compile(
     r"(?<!\w)(?:[A-Z]|Mr|Mrs|Ms|Dr|Drs|Prof|St|Sr|Jr|Mt|Fr|Gen|Gov|Sen|Rep|Lt|Col|Sgt|Capt|Rev|Hon|Fig|Eq|No|Vol|vs|e\.g|i\.e)\.\s*$"
 )
+ORDERED = re.compile(
+    r"\s(?:the|an?|all|each|every|any|your|my|our|its|his|her|their|this|that|these|those|it|them)(?!\w)"
+)
+"""What stands behind a verb that gives an order."""
 LOOK_BACK = 24
 """How many characters before a word decide whether it begins a sentence."""
 
@@ -57,9 +61,10 @@ def word_spans(text: str) -> Iterator[Span]:
         word = match[0]
         kind = None if word.islower() and len(word) > 1 else kind_by_case(word)
         initial = kind == "name" and begins_sentence(text, match.start())
-        if kind == "name" and (not initial or word.casefold() in names()):
+        common = initial and (is_common(word) or orders(text, match))
+        if kind == "name" and not common and (not initial or word.casefold() in names()):
             shown.add(word.casefold())
-        if kind and not (initial and is_common(word)):
+        if kind and not common:
             yield Span(*match.span(), kind)
         else:
             doubtful.append(match)
@@ -86,6 +91,11 @@ def is_common(word: str) -> bool:
     """Say whether a capitalised word at the beginning of a sentence is surely no name."""
     folded = word.casefold()
     return folded not in names() and (is_english_word(folded) or is_stopword(folded))
+
+
+def orders(text: str, first: re.Match[str]) -> bool:
+    """Say whether the first word of a sentence is a verb rather than a name, as in "Mark the answer"."""
+    return ORDERED.match(text, first.end()) is not None and is_english_word(first[0].casefold())
 
 
 def begins_sentence(text: str, start: int) -> bool:

@@ -292,6 +292,7 @@ def test_words_in_capitals_or_mixed_case_stay(word: str) -> None:
         ("Janet’s ducks lay eggs", ["Janet", "s"]),
         ("When does Dr. Brown leave", ["Dr", "Brown"]),
         ("Mark my words. Will it be Mark", ["Mark", "Mark"]),
+        ("Mark the answer. Bill them", []),
         ("James ran and Frank sat, then frank ran", ["James", "Frank", "frank"]),
         ("who plays peter in the belgian office", ["peter", "belgian"]),
         ("the Sun rose, and the sun is Zorblax, not zorblax", ["Sun", "Zorblax", "not", "zorblax"]),
