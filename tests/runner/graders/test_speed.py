@@ -42,6 +42,8 @@ UNITS = (
 )
 JUDGES = {
     "choice": (grader("choice"), options_key()),
+    "multi": (grader("multi"), options_key(gold=(0, 2))),
+    "label": (grader("label", labels=["positive", "Paris"]), texts_key("Paris")),
     "exact": (grader("exact"), texts_key("Paris")),
     "contains": (grader("contains"), texts_key("Rome")),
     "regex": (grader("regex", pattern=r"answer is (\w+)\."), texts_key("Paris")),

@@ -1,0 +1,144 @@
+"""Which options a reply chooses, where it may choose several. What can't be told is said, never guessed."""
+
+import json
+import re
+from dataclasses import dataclass, replace
+
+from pydantic import JsonValue as Json
+
+from . import phrases
+from .announce import DOUBTED, TAKEN_BACK, last_end
+from .choosing import choose
+from .enumerations import Enumeration, enumerations
+from .json_replies import json_answer
+from .options import Options
+from .scene import Scene
+from .text import View, blank_fences, visible, without_markup
+from .words import any_of
+
+_GLUED = re.compile(
+    rf"(?:^|[:：=→({{]|(?<![A-Za-z])(?i:{any_of(phrases.COPULA)})|(?i:{any_of(phrases.ANSWER, phrases.CHOOSING)}))"
+    r"[\s\"'(\[{*]{0,9}(?P<labels>[A-Z]{2,26})(?![A-Za-z0-9_'’-])",
+    re.MULTILINE,
+)
+_NUMBERED = re.compile(r"(?<![\d.,])(?P<labels>\d{1,2}(?:,\d{1,2})+)(?![\d.,]*\d)")
+_ALSO = re.compile(any_of(phrases.ALSO))
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The options that a reply chooses.
+
+    Attributes:
+        options: The canonical options; None where they can't be told.
+        span: From the first to the last of them in the source; None where nothing was read.
+        reason: Why they can't be told; empty otherwise.
+        final: Whether no further text could change them, should the reply have been cut off.
+    """
+
+    options: frozenset[int] | None = None
+    span: tuple[int, int] | None = None
+    reason: str = ""
+    final: bool = False
+
+
+def choose_several(source: str, options: Options) -> Chosen:
+    """Read the options that a reply chooses.
+
+    Args:
+        source: The reply's text.
+        options: The options as shown.
+    """
+    view = visible(source)
+    if view.blank:
+        return Chosen(reason="nothing follows the reasoning")
+    listed = _json_list(view)
+    if listed is not None:
+        return _from_list(view, listed, options)
+    value = json_answer(view)
+    if value is not None:
+        return replace(_read(Scene(spread(without_markup(value), options), options)), final=True)
+    return _read(Scene(spread(without_markup(view), options), options))
+
+
+def spread(view: View, options: Options) -> View:
+    """Set labels apart that are written as one word where an answer stands: `ACD` as `A, C, D`, `1,3` as `1, 3`."""
+    places = view.offsets or range(len(view.text))
+    pieces: list[str] = []
+    offsets: list[int] = []
+    at = 0
+    for found in (_NUMBERED if options.shown[0].isdigit() else _GLUED).finditer(view.text):
+        start, end = found.span("labels")
+        labels = found["labels"].split(",") if "," in found["labels"] else list(found["labels"])
+        ranks = [options.shown.index(label) if label in options.shown else -1 for label in labels]
+        if -1 in ranks or ranks != sorted(set(ranks)):
+            continue
+        pieces += view.text[at:start], ", ".join(labels)
+        offsets += places[at:start]
+        for number, label in enumerate(labels):
+            first = start + found["labels"].index(label)
+            offsets += [*([places[first]] * (2 if number else 0)), *places[first : first + len(label)]]
+        at = end
+    if not pieces:
+        return view
+    return View(view.source, "".join((*pieces, view.text[at:])), (*offsets, *places[at:]))
+
+
+def _read(scene: Scene) -> Chosen:
+    """Read one passage: what it says last, unless that is taken back or something else stands beside it."""
+    found = enumerations(scene)
+    if not found:
+        return Chosen(reason="no options are named as the answer")
+    chosen = found[-1]
+    end = scene.mentions[chosen.last].end
+    span = scene.view.span(scene.starts[chosen.first], end)
+    turned = max(filter(None, (last_end(turn, scene.text, end) for turn in (TAKEN_BACK, DOUBTED))), default=None)
+    if turned is not None:
+        again = _read(Scene(scene.view.cut(turned, len(scene.text)), scene.options))
+        return again if again.span else Chosen(span=span, reason="the answer is taken back afterwards")
+    if chosen.options is None:
+        return Chosen(span=span, reason="it can't be told which of the options named are chosen")
+    if any(_contradicts(scene, other, chosen) for other in found[:-1]) or _adds(scene, chosen):
+        return Chosen(span=span, reason="different options are named as the answer")
+    return Chosen(chosen.options, span, final=chosen.final)
+
+
+def _contradicts(scene: Scene, other: Enumeration, chosen: Enumeration) -> bool:
+    if other.options == chosen.options:
+        return False
+    end, start = scene.mentions[other.last].end, scene.starts[chosen.first]
+    return not any(turn.search(scene.text, end, start) for turn in (TAKEN_BACK, DOUBTED))
+
+
+def _adds(scene: Scene, chosen: Enumeration) -> bool:
+    """Whether the reply says afterwards that another option may be right as well."""
+    also = _ALSO.search(scene.text, scene.mentions[chosen.last].end)
+    if also is None or chosen.options is None:
+        return False
+    later = (n for n, start in enumerate(scene.starts) if start >= also.end())
+    return any(not scene.mentions[n].answers <= chosen.options and not scene.rejected[n] for n in later)
+
+
+def _json_list(view: View) -> list[Json] | None:
+    """The list that a reply in JSON is, or that is the only one in its object; None where it is no such JSON."""
+    plain = blank_fences(view.text)
+    if plain.strip()[:1] not in {"{", "["}:
+        return None
+    try:
+        value: Json = json.loads(plain)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(value, dict):
+        lists = [part for part in value.values() if isinstance(part, list)]
+        return lists[0] if len(lists) == 1 else None
+    return value if isinstance(value, list) else None
+
+
+def _from_list(view: View, listed: list[Json], options: Options) -> Chosen:
+    start, end = len(view.text) - len(view.text.lstrip()), len(view.text.rstrip())
+    span = view.span(start, end)
+    read = [choose(str(element), options).option for element in listed if isinstance(element, str | int)]
+    chosen = frozenset(option for option in read if option is not None)
+    if not listed or None in read or len(read) != len(listed):
+        return Chosen(span=span, reason="the list holds something that is no option, or nothing")
+    return Chosen(chosen, span, final=True)
