@@ -17,11 +17,25 @@ AnswerForm = Literal["label", "number", "text", "none"]
 
 
 @dataclass(frozen=True, slots=True)
+class Attachment:
+    """A part of a chat message that is no text to be reworded, such as an image; it is sent as the data has it.
+
+    Attributes:
+        part: Canonical JSON of the part, as OpenAI-compatible chat endpoints take it.
+        before: Whether it stands before the message's text.
+    """
+
+    part: str
+    before: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
-    """One chat message, as it is sent to a model."""
+    """One chat message, as it is sent to a model: its text, and what goes with it unchanged."""
 
     role: Role
     content: str
+    attachments: tuple[Attachment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,13 +57,19 @@ def variant_cells(
     item: Item, variant: Variant, *, identity: Mapping[str, Json], repeats: int, by_place: bool
 ) -> Iterator[Cell]:
     """Make the cells of one variant: one for each repeat."""
-    messages = render(variant.question, variant.layout)
+    messages = item_messages(item, variant)
     answers = answer_key(item, variant)
     for repeat in range(repeats):
         sample = first_sample(variant, repeats) + repeat
         place: list[Json] = [item.id, variant.condition, repeat] if by_place else []
         key = cell_key(identity, messages, sample, place)
         yield Cell(key, item.id, variant.condition, repeat, sample, messages, answers)
+
+
+def item_messages(item: Item, variant: Variant) -> tuple[Message, ...]:
+    """The messages of a variant, with the item's images and the like in the last one."""
+    *earlier, last = render(variant.question, variant.layout)
+    return (*earlier, replace(last, attachments=item.attachments))
 
 
 def first_sample(variant: Variant, repeats: int) -> int:
@@ -89,9 +95,14 @@ def cell_key(identity: Mapping[str, Json], messages: Sequence[Message], sample: 
     Returns:
         64 hexadecimal digits: the tagged SHA-256 of the canonical JSON.
     """
-    sent: list[Json] = [[message.role, message.content] for message in messages]
+    sent: list[Json] = [[message.role, message.content, *attached(message)] for message in messages]
     decisive = {"model": dict(identity), "messages": sent, "sample": sample, "place": list(place)}
     return canonical_hash("prt.cell", decisive).hex()
+
+
+def attached(message: Message) -> list[Json]:
+    """What is sent with a message's text, as a key hashes it."""
+    return [[each.before, each.part] for each in message.attachments]
 
 
 def answer_key(item: Item, variant: Variant) -> AnswerKey:

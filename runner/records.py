@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import JsonValue as Json
 
-from ..perturbations.question import Gold, Message, Question
+from ..perturbations.question import Attachment, Gold, Message, Question
 
 Status = Literal["graded", "unparsed", "truncated", "refused", "error", "judge_error"]
 ErrorKind = Literal[
@@ -31,6 +31,8 @@ class Item:
         cluster: What the item belongs to (source document, topic); empty where not given.
         row: The row as loaded, for the user's own graders and templates.
         number: 1-based row in the dataset's file, for messages.
+        file: That file, as messages name it; empty where it is the dataset's only one.
+        attachments: Images and the like that go with the question, always unchanged.
     """
 
     id: str
@@ -39,6 +41,8 @@ class Item:
     cluster: str = ""
     row: Mapping[str, Json] = field(default_factory=dict)
     number: int = 0
+    file: str = ""
+    attachments: tuple[Attachment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +120,7 @@ class Grade:
         extracted: What was read as the answer, as it stands in the reply; None where nothing was.
         answer: Its canonical form, comparable across conditions: the canonical option index as text, the number, the
             folded text; None where nothing was read.
-        reason: Why it is not `graded`; empty otherwise.
+        reason: Why it is not `graded`; or what is wrong with a wrong answer, where that is not plain from its text.
         span: Where `extracted` stands in the reply's text, as code-point offsets.
     """
 

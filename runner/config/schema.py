@@ -12,7 +12,7 @@ from pydantic import JsonValue as Json
 
 from ...perturbations.question import Question
 from ...perturbations.rendering.template import template_problems
-from .dataset import DatasetConfig, FieldsConfig, FixedOptions, InsideOptions, SplitOptions
+from .dataset import DatasetConfig, FieldsConfig, FilterTest, FixedOptions, InsideOptions, SplitOptions
 from .generators import (
     GENERATORS,
     ControlConfig,
@@ -40,7 +40,7 @@ from .models import (
     ReplayModel,
     RetryConfig,
 )
-from .section import FunctionName, Name, Names, Pattern, Section, mistake
+from .section import FunctionName, Name, Pattern, Section, mistake
 
 __all__ = [
     "GENERATORS",
@@ -51,6 +51,7 @@ __all__ = [
     "DatasetConfig",
     "ExampleKeys",
     "FieldsConfig",
+    "FilterTest",
     "FixedOptions",
     "FormatConfig",
     "GeneratorConfig",
@@ -135,28 +136,22 @@ READS = {
     "tolerance": ("numeric",),
     "relative_tolerance": ("numeric",),
     "decimal": ("numeric",),
-    "labels": ("label",),
-    "partial": ("multi",),
     "ignore_case": ("exact", "contains", "regex"),
     "ignore_accents": ("exact", "contains", "regex"),
     "ignore_punctuation": ("exact",),
     "callable": ("python",),
 }
 """Which graders read which key."""
-NEEDS = {"regex": "pattern", "python": "callable", "label": "labels"}
+NEEDS = {"regex": "pattern", "python": "callable"}
 """The key that a grader can't do without."""
 
 
 class GradeConfig(Section):
     """How a reply is judged."""
 
-    grader: Literal["choice", "multi", "label", "exact", "contains", "regex", "numeric", "python"]
-    """`choice` reads the chosen option, `multi` all that are chosen; `label` one of your labels; `numeric` a number;
-    `exact` and `contains` compare text; `regex` extracts; `python` asks your function."""
-    labels: Names | None = None
-    """label: the labels, one of which is right for each item."""
-    partial: bool = False
-    """multi: some of the right options are enough, as long as no wrong one is chosen."""
+    grader: Literal["choice", "exact", "contains", "regex", "numeric", "python"]
+    """`choice` reads the chosen option; `numeric` a number; `exact` and `contains` compare text; `regex` extracts;
+    `python` asks your function."""
     pattern: Pattern | None = None
     """regex: the pattern whose first group (or whole match) is the answer; numeric: where the number stands."""
     tolerance: float = Field(default=0.0, ge=0)
@@ -187,8 +182,6 @@ class GradeConfig(Section):
             if self.grader not in readers and getattr(self, key) != type(self).model_fields[key].default:
                 graders = " or ".join(f"`{reader}`" for reader in readers)
                 raise mistake(f"this is for {graders}, and the grader is `{self.grader}`; leave it out", key=key)
-        if self.labels is not None and len(self.labels) < 2:
-            raise mistake("a set of labels to choose from has two or more", key="labels")
         return self
 
 

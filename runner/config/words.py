@@ -90,6 +90,7 @@ def _array(schema: Schema) -> str:
     if not isinstance(items, dict):
         return "a list"
     what = _MANY.get(str(items.get("type"))) if "enum" not in items else describe(items)
+    what = what or _or([_MANY[kind] for kind in sorted(kinds(items)) if kind in _MANY])
     return f"a list of {what or 'blocks'}" + (" (at least one)" if schema.get("minItems") else "")
 
 

@@ -4,14 +4,16 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from pydantic import JsonValue as Json
 
-from ...perturbations.question import Example, Message
+from ...perturbations.question import Attachment, Example, Message
 from ..config.schema import DatasetConfig, FixedOptions, InsideOptions, SplitOptions
 from ..problems import RowError, quoted
-from .chats import Chat, is_chat, read_chat
+from .chats import Chat, is_chat, is_parts, read_chat, split_answered
 from .examples import read_row_examples
+from .images import read_images
 from .lettered import Inside, split_by_pattern, split_inside
 from .option_set import OptionSet
 from .options import from_columns, read_options, split_options
@@ -21,6 +23,8 @@ from .templates import Template
 from .texts import is_blank, text_of
 
 ROW_NUMBER = "#"
+FILE = "#file"
+"""What stands for a row's number and its file, where a path is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,7 @@ class Draft:
         examples: Few-shot examples of its own; empty where it has none.
         cluster: What it belongs to.
         cue: A closing cue that stood behind the options and was taken away.
+        attachments: Images and the like that go with the question.
     """
 
     row: Row
@@ -50,6 +55,7 @@ class Draft:
     examples: tuple[Example, ...] = ()
     cluster: str = ""
     cue: str = ""
+    attachments: tuple[Attachment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +68,7 @@ class Fields:
         identity: The id's, or None for the default.
         answer_pattern: Finds the answer in its field, or None.
         options_pattern: Finds the options in theirs, or None.
+        base: Folder that the dataset's path is relative to.
     """
 
     config: DatasetConfig
@@ -69,9 +76,10 @@ class Fields:
     identity: Template | None
     answer_pattern: re.Pattern[str] | None
     options_pattern: re.Pattern[str] | None
+    base: Path
 
     @classmethod
-    def of(cls, config: DatasetConfig) -> "Fields":
+    def of(cls, config: DatasetConfig, base: Path) -> "Fields":
         """Take a config's templates and patterns apart."""
         fields = config.fields
         inside = fields.options.pattern if isinstance(fields.options, InsideOptions) else None
@@ -81,6 +89,7 @@ class Fields:
             identity=Template.of(fields.id) if fields.id else None,
             answer_pattern=re.compile(config.answer_pattern) if config.answer_pattern else None,
             options_pattern=re.compile(inside) if inside else None,
+            base=base,
         )
 
     def paths(self) -> Iterator[tuple[str, str]]:
@@ -89,10 +98,10 @@ class Fields:
         for path in self.question.paths:
             yield "question", path
         for path in self.identity.paths if self.identity else ():
-            yield from () if path == ROW_NUMBER else [("id", path)]
+            yield from () if path in {ROW_NUMBER, FILE} else [("id", path)]
         for path in _option_paths(fields.options):
             yield "options", path
-        for key, value in (("answer", fields.answer), ("context", fields.context)):
+        for key, value in (("answer", fields.answer), ("context", fields.context), ("images", fields.images)):
             for path in _as_list(value):
                 yield key, path
         for key, single in (
@@ -100,7 +109,7 @@ class Fields:
             ("examples", fields.examples),
             ("cluster", fields.cluster),
         ):
-            yield from [(key, single)] if single else []
+            yield from [(key, single)] if single and single != FILE else []
 
     def id_of(self, row: Row) -> str:
         """The row's id.
@@ -110,7 +119,8 @@ class Fields:
         """
         if self.identity is None:
             value = row.values.get("id")
-            return str(row.number) if is_blank(value) else _text(value, "id")
+            own = str(row.number) if is_blank(value) else _text(value, "id")
+            return f"{row.stem}/{own}" if row.several else own
         text = self.identity.fill(lambda path: _id_part(row, path))
         if not text.strip():
             raise RowError("the id is empty", self.config.fields.id or "")
@@ -138,6 +148,7 @@ class Fields:
             examples=self._examples(row),
             cluster=self._optional(row, self.config.fields.cluster),
             cue=inside[1].cue if inside else "",
+            attachments=(*self._images(row), *chat.attachments),
         )
 
     def _chat(self, row: Row) -> Chat:
@@ -145,10 +156,23 @@ class Fields:
             return Chat("", (), self.question.fill(lambda path: _text(_at(row, path), path)))
         path = self.question.paths[0]
         value = _at(row, path)
+        if is_parts(value):
+            value = [{"role": "user", "content": value}]
         if not is_chat(value):
             return Chat("", (), _text(value, path))
         with _blamed(path):
-            return read_chat(value)
+            return read_chat(split_answered(value)[0] if self._is_answered(path) else value)
+
+    def _is_answered(self, path: str) -> bool:
+        """Whether a conversation ends with its right answer, since the config names it as both."""
+        return self.config.fields.answer == path
+
+    def _images(self, row: Row) -> Iterator[Attachment]:
+        for path in _as_list(self.config.fields.images):
+            value = _maybe(row, path)
+            if not is_blank(value):
+                with _blamed(path):
+                    yield from read_images(value, (self.base / row.file).parent)
 
     def _options(self, row: Row) -> tuple[OptionSet | None, tuple[str, Inside] | None]:
         """The options; and where they stood inside a text, that text and what is left of it."""
@@ -172,12 +196,15 @@ class Fields:
     def _inside(self, row: Row, path: str) -> tuple[OptionSet, tuple[str, Inside]]:
         value = _at(row, path)
         with _blamed(path):
-            text = read_chat(value).text if is_chat(value) else _text(value, path)
+            text = self._chat(row).text if is_chat(value) or is_parts(value) else _text(value, path)
             inside = split_by_pattern(text, self.options_pattern) if self.options_pattern else split_inside(text)
         return inside.options, (text, inside)
 
     def _golds(self, row: Row) -> Iterator[Json]:
         paths = _as_list(self.config.fields.answer)
+        if self._ends_with_answer(row, paths):
+            yield self._gold(split_answered(_at(row, paths[0]))[1], paths[0])
+            return
         found = [(path, _at(row, path) if len(paths) == 1 else _maybe(row, path)) for path in paths]
         present = [(path, value) for path, value in found if not is_blank(value)]
         if not present:
@@ -189,6 +216,9 @@ class Fields:
                     hint = needs_text(value, path)
                     raise RowError(f"an answer is {found_here}, where a text is needed{hint}", path)
                 yield self._gold(gold, path)
+
+    def _ends_with_answer(self, row: Row, paths: Sequence[str]) -> bool:
+        return len(paths) == 1 and self.question.paths == (paths[0],) and is_chat(_at(row, paths[0]))
 
     def _gold(self, gold: Json, path: str) -> Json:
         text = _text(gold, path)
@@ -209,6 +239,8 @@ class Fields:
             return read_row_examples(value)
 
     def _optional(self, row: Row, path: str | None) -> str:
+        if path == FILE and path not in row.values:
+            return row.stem
         value = _maybe(row, path) if path else None
         return "" if is_blank(value) else _text(value, path or "")
 
@@ -280,6 +312,8 @@ def _text(value: Json, path: str) -> str:
 def _id_part(row: Row, path: str) -> str:
     if path == ROW_NUMBER and path not in row.values:
         return str(row.number)
+    if path == FILE and path not in row.values:
+        return row.stem
     return _text(_at(row, path), path)
 
 

@@ -53,4 +53,4 @@ def _ambiguous(error: AmbiguousError, found: Sequence[Draft], config: DatasetCon
     text = f"{where} {error}; say what answers are by dataset.answer_as: label, index, index1 or text"
     answer = config.fields.answer
     key = answer if isinstance(answer, str) else ", ".join(answer)
-    return Problem(text, path=config.path, line=found[0].row.line, key=key)
+    return Problem(text, path=found[0].row.file, line=found[0].row.line, key=key)

@@ -49,6 +49,8 @@ class ItemMaker:
             cluster=draft.cluster,
             row=draft.row.values,
             number=draft.row.number,
+            file=draft.row.file if draft.row.several else "",
+            attachments=draft.attachments,
         )
 
     def _gold(self, draft: Draft, fits: Fits, decision: Decision) -> Gold:

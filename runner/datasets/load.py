@@ -1,7 +1,7 @@
-"""A dataset file to Items: nothing guessed silently, each row that can't be used named."""
+"""A dataset to Items: nothing guessed silently, each row that can't be used named."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...perturbations.canonical import canonical_hash
@@ -12,9 +12,12 @@ from ..problems import RowError, raise_problems
 from ..records import Item
 from .examples import given_away, read_examples
 from .fields import Draft, Fields
-from .files import opened
+from .files import digest_of, opened
+from .filtering import filtered
 from .gold_reading import read_golds
+from .hub import SCHEME, read_hub
 from .items import ItemMaker, refuse_bad_template
+from .locating import DataFile, data_files
 from .notes import notes_on
 from .row_checks import refuse_unknown_fields, row_problem, unique_ids
 from .rows import Row, read_rows
@@ -28,8 +31,8 @@ class LoadedItems:
     Attributes:
         items: The items, in the order of the file.
         skipped: Rows that were met and can't be used, where the config says to skip them.
-        sha256: Of the file's bytes, in hexadecimal.
-        rows: How many rows the file has.
+        sha256: Of the file's bytes, in hexadecimal; of several files, of their digests, one a line.
+        rows: How many rows the dataset has.
         notes: Sentences that the user should read: what is allowed, but may not be what is meant.
     """
 
@@ -43,7 +46,7 @@ class LoadedItems:
 def load_items(
     config: DatasetConfig, *, base: Path, prompt: PromptConfig, seed: int, answer_form: AnswerForm = "text"
 ) -> LoadedItems:
-    """Read a dataset file.
+    """Read a dataset.
 
     Args:
         config: The dataset block.
@@ -59,9 +62,10 @@ def load_items(
         DatasetError: If the file can't be read, a field is in no row, or rows can't be used; each is named.
         ConfigError: If a few-shot example or the template can't be used.
     """
-    rows, sha256 = _read(config, base)
-    fields = Fields.of(config)
-    refuse_unknown_fields(rows, fields)
+    read = _read(config, base)
+    fields = Fields.of(config, base)
+    refuse_unknown_fields(read.rows, fields)
+    rows = filtered(read.rows, config) if config.filter else read.rows
     ids = unique_ids(rows, fields)
     drafts = [_draft(row, fields) for row in rows]
     reading = read_golds(drafts, config)
@@ -75,7 +79,7 @@ def load_items(
         try:
             item = maker.item(ids[at], draft, reading.fits[at], reading.decision)
         except RowError as error:
-            return row_problem(error, draft.row, config.path)
+            return row_problem(error, draft.row)
         return shuffled(item, seed) if config.shuffle_options else item
 
     chosen, problems = _choose(_order(ids, config, seed), config.limit or config.sample or len(rows), make)
@@ -84,8 +88,9 @@ def load_items(
     items = tuple(chosen[at] for at in sorted(chosen))
     used = [draft for at in sorted(chosen) if isinstance(draft := drafts[at], Draft)]
     refuse_bad_template(items)
-    notes = (*notes_on(items, used, config, prompt), *given_away(items))
-    return LoadedItems(items, tuple(problems), sha256, len(rows), notes)
+    kept = [f"dataset.filter keeps {len(rows)} of {len(read.rows)} rows"] if config.filter else []
+    notes = (*read.notes, *kept, *notes_on(items, used, config, prompt), *given_away(items))
+    return LoadedItems(items, tuple(problems), read.sha256, len(read.rows), notes)
 
 
 def _choose(
@@ -105,21 +110,45 @@ def _choose(
     return chosen, [problems[at] for at in sorted(problems)]
 
 
-def _read(config: DatasetConfig, base: Path) -> tuple[list[Row], str]:
-    if "://" in config.path:
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """All rows of a dataset, their digest, and what the user should read."""
+
+    rows: list[Row]
+    sha256: str
+    notes: tuple[str, ...] = ()
+
+
+def _read(config: DatasetConfig, base: Path) -> _Read:
+    if config.path.startswith(SCHEME):
+        loaded = read_hub(config.path)
+        rows = [Row(at, None, row, config.path) for at, row in enumerate(loaded.rows, 1)]
+        read = _Read(rows, loaded.sha256, loaded.notes)
+    elif "://" in config.path:
         raise DatasetError(Problem("is an address, where a file is needed; download it first", path=config.path))
-    with opened(base / Path(config.path).expanduser(), config.path) as source:
-        rows = list(read_rows(source, config))
-        if not rows:
-            raise DatasetError(Problem("there are no rows in it", path=config.path))
-        return rows, source.sha256()
+    else:
+        read = _read_files(data_files(base, config.path), config)
+    if not read.rows:
+        raise DatasetError(Problem("there are no rows in it", path=config.path))
+    return read
+
+
+def _read_files(files: Sequence[DataFile], config: DatasetConfig) -> _Read:
+    rows: list[Row] = []
+    digests = []
+    for file in files:
+        with opened(file.path, file.name, takes={"parquet", "xlsx"}) as source:
+            rows += (replace(row, stem=file.stem, several=len(files) > 1) for row in read_rows(source, config))
+            digests.append(source.sha256())
+    note = f"{config.path} stands for {len(files)} files; their names stand before the ids"
+    return _Read(rows, digest_of(digests), (note,) if len(files) > 1 else ())
 
 
 def _draft(row: Row, fields: Fields) -> Draft | Problem:
     try:
         return fields.draft(row)
     except RowError as error:
-        return row_problem(error, row, fields.config.path)
+        return row_problem(error, row)
 
 
 def _order(ids: Sequence[str], config: DatasetConfig, seed: int) -> Sequence[int]:

@@ -28,6 +28,7 @@ def notes_on(
     yield from _systems(drafts, prompt)
     yield from _cues(drafts)
     yield from _equal_options(items)
+    yield from _attachments(items)
     if config.shuffle_options:
         yield from _fixed_orders(items)
     if config.sample and config.sample > len(items):
@@ -61,6 +62,12 @@ def _equal_options(items: Sequence[Item]) -> Iterator[str]:
     count = sum(1 for item in items if len(set(item.question.options)) < len(item.question.options))
     if count:
         yield f"two options have the same text in {counted(count, 'item')}; where one is right, both are"
+
+
+def _attachments(items: Sequence[Item]) -> Iterator[str]:
+    count = sum(1 for item in items if item.attachments)
+    if count:
+        yield f"{counted(count, 'item')} of {len(items)} carry images or other attachments, which are sent unchanged"
 
 
 def _fixed_orders(items: Sequence[Item]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from pydantic import JsonValue as Json
 from ..problems import did_you_mean, listed
 from .strict_json import parse_json
 
-POSITION = re.compile(r"\[(\d+)\]|(\d+)(?=[.\[]|$)")
+POSITION = re.compile(r"\[(-?\d+)\]|(\d+)(?=[.\[]|$)")
 
 
 class PathError(LookupError):
@@ -24,7 +24,8 @@ def resolve(value: Json, path: str) -> Json:
 
     Args:
         value: A row, or any JSON value.
-        path: Keys and positions, joined by dots; positions count from 0; empty is the value itself.
+        path: Keys and positions, joined by dots; positions count from 0, or from the end (`[-1]`);
+            empty is the value itself.
 
     Returns:
         What stands there; a list, flattened by one level, where the path has `[]`.
@@ -77,7 +78,7 @@ def _in_list(value: list[Json], rest: str, path: str) -> Json:
         each = f"{path[: len(path) - len(rest)].rstrip('.')}[].{rest}"
         raise PathError(f"{_place(rest, path)} is a list; use `[]` for each element (`{each}`), `[0]` for the first")
     position = int(found[1] or found[2])
-    if position >= len(value):
+    if not -len(value) <= position < len(value):
         raise PathError(f"{_place(rest, path)} is a list of {len(value)}, without position {position}")
     return _follow(value[position], rest[found.end() :].removeprefix("."), path)
 

@@ -18,6 +18,7 @@ def refuse_unknown_fields(rows: Sequence[Row], fields: Fields) -> None:
     """
     unknown = [(key, path) for key, path in fields.paths() if not any(_has(row, path) for row in rows)]
     name = fields.config.path
+    unknown += [("filter", path) for path in fields.config.filter if not any(_has(row, path) for row in rows)]
     raise_problems([_unknown(rows, key, path, name) for key, path in unknown], "fields that are in no row")
 
 
@@ -41,7 +42,7 @@ def _unknown(rows: Sequence[Row], key: str, path: str, name: str) -> Problem:
         why = f"no row has an answer: {why}; without right answers there is nothing to grade"
     if len(keys) == 1 and ";" in keys[0]:
         why += "; if semicolons separate the columns, set dataset.delimiter: ';'"
-    return Problem(why, path=name, key=f"dataset.fields.{key}")
+    return Problem(why, path=name, key=f"dataset.{key}" if key == "filter" else f"dataset.fields.{key}")
 
 
 def unique_ids(rows: Sequence[Row], fields: Fields) -> list[str]:
@@ -57,7 +58,7 @@ def unique_ids(rows: Sequence[Row], fields: Fields) -> list[str]:
         try:
             item_id = fields.id_of(row)
         except RowError as error:
-            problems.append(row_problem(error, row, fields.config.path))
+            problems.append(row_problem(error, row))
             continue
         earlier = first.setdefault(item_id, row)
         if earlier is not row:
@@ -68,11 +69,16 @@ def unique_ids(rows: Sequence[Row], fields: Fields) -> list[str]:
 
 
 def _twice(item_id: str, earlier: Row, row: Row, fields: Fields) -> Problem:
-    text = f"rows {earlier.number} and {row.number} have the same id {quoted(item_id)}"
-    advice = "name a field that is unique in dataset.fields.id, or `#` for the row's number"
-    return Problem(f"{text}; {advice}", path=fields.config.path, line=row.line, key=fields.config.fields.id or "id")
+    if earlier.file == row.file:
+        both, names = f"rows {earlier.number} and {row.number}", "`#` for the row's number"
+    else:
+        both = f"row {row.number} and row {earlier.number} of {earlier.file}"
+        names = "`#file` for the file's name and `#` for the row's number"
+    advice = f"name a field that is unique in dataset.fields.id, or {names}"
+    text = f"{both} have the same id {quoted(item_id)}; {advice}"
+    return Problem(text, path=row.file, line=row.line, key=fields.config.fields.id or "id")
 
 
-def row_problem(error: RowError, row: Row, name: str) -> Problem:
+def row_problem(error: RowError, row: Row) -> Problem:
     """A row's error with its place."""
-    return Problem(str(error), path=name, line=row.line, key=error.key, row=row.number)
+    return Problem(str(error), path=row.file, line=row.line, key=error.key, row=row.number)

@@ -1,8 +1,8 @@
-"""Files to rows: JSONL, JSON, CSV and TSV, read strictly, with each row's place."""
+"""Files to rows: JSONL, JSON, YAML, CSV, TSV, Parquet and Excel, read strictly, with each row's place."""
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Literal
 
@@ -11,13 +11,16 @@ from pydantic import JsonValue as Json
 from ..config.schema import DatasetConfig
 from ..errors import DatasetError, Problem
 from ..problems import counted, quoted, raise_problems
+from .columnar import read_parquet
 from .decoding import BOM, read_lines
 from .delimited import Record, read_records
-from .files import Source
+from .files import CHUNK, Source, binary_kind
 from .paths import PathError, kind_of, resolve
 from .strict_json import parse_json
+from .workbook import read_sheet
+from .yaml_rows import parse_yaml
 
-Format = Literal["jsonl", "json", "csv", "tsv"]
+Format = Literal["jsonl", "json", "csv", "tsv", "yaml", "parquet", "xlsx"]
 SUFFIXES: dict[str, Format] = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
@@ -25,6 +28,10 @@ SUFFIXES: dict[str, Format] = {
     ".csv": "csv",
     ".tsv": "tsv",
     ".tab": "tsv",
+    ".yaml": "yaml",
+    ".yml": "yaml",
+    ".parquet": "parquet",
+    ".xlsx": "xlsx",
 }
 
 
@@ -36,11 +43,17 @@ class Row:
         number: 1-based, counted over rows that hold something.
         line: 1-based line on which it starts; None in a JSON file, whose lines mean nothing.
         values: Its fields; a list's, or those of a table without header, are named `0`, `1`, …
+        file: The file that it stands in, as messages name it.
+        stem: That file's name without its ending, below the folder of the dataset.
+        several: Whether the dataset has several files.
     """
 
     number: int
     line: int | None
     values: dict[str, Json]
+    file: str = ""
+    stem: str = ""
+    several: bool = False
 
 
 def format_of(name: str) -> Format:
@@ -53,7 +66,7 @@ def format_of(name: str) -> Format:
     suffix = next((suffix for suffix in reversed(suffixes) if suffix != ".gz"), "")
     if suffix in SUFFIXES:
         return SUFFIXES[suffix]
-    text = "the name doesn't say what it is; set dataset.format: jsonl, json, csv or tsv"
+    text = "the name doesn't say what it is; set dataset.format: jsonl, json, csv, tsv or yaml"
     raise DatasetError(Problem(text, path=name))
 
 
@@ -63,12 +76,16 @@ def read_rows(source: Source, config: DatasetConfig) -> Iterator[Row]:
     Raises:
         DatasetError: If the file breaks the rules of its format; up to twenty places are named.
     """
-    form = format_of(source.name) if config.format == "auto" else config.format
-    if form == "jsonl":
-        return _jsonl(source, config)
-    if form == "json":
-        return _json(source, config)
-    return _table(source, config, form)
+    rows = READERS[_format(source, config)](source, config)
+    return (replace(row, file=source.name) for row in rows)
+
+
+def _format(source: Source, config: DatasetConfig) -> Format:
+    """The format: as asked; else by the content where that tells for certain, or by the name."""
+    if config.format != "auto":
+        return config.format
+    kind = binary_kind(source.stream.peek(CHUNK))
+    return format_of(source.name) if kind is None or kind == "zip" else kind
 
 
 def _jsonl(source: Source, config: DatasetConfig) -> Iterator[Row]:
@@ -116,6 +133,15 @@ def _json(source: Source, config: DatasetConfig) -> Iterator[Row]:
         raise DatasetError(place) from error
     except ValueError as error:
         raise DatasetError(Problem(str(error), path=source.name)) from error
+    return _elements(value, source, config)
+
+
+def _yaml(source: Source, config: DatasetConfig) -> Iterator[Row]:
+    value = parse_yaml("".join(read_lines(source, config.encoding, "\n")), source.name)
+    return _elements(value, source, config)
+
+
+def _elements(value: Json, source: Source, config: DatasetConfig) -> Iterator[Row]:
     problems = []
     for number, element in enumerate(_list_at(value, config.rows, source.name), 1):
         try:
@@ -139,8 +165,39 @@ def _list_at(value: Json, path: str | None, name: str) -> list[Json]:
     raise DatasetError(Problem(text, path=name, key="dataset.rows"))
 
 
-def _table(source: Source, config: DatasetConfig, form: Format) -> Iterator[Row]:
-    delimiter = config.delimiter or ("\t" if form == "tsv" else ",")
+def _parquet(source: Source, _config: DatasetConfig) -> Iterator[Row]:
+    return (Row(number, None, values) for number, values in enumerate(read_parquet(source), 1))
+
+
+def _sheet(source: Source, config: DatasetConfig) -> Iterator[Row]:
+    records = read_sheet(source, config.rows)
+    if not config.header:
+        yield from (Row(number, line, _fields(cells)) for number, (line, cells) in enumerate(records, 1))
+        return
+    line, header = next(records, (1, []))
+    while header and header[-1] is None:
+        header.pop()
+    columns = _columns(Record(line, ["" if cell is None else str(cell) for cell in header]), source.name)
+    problems = []
+    for number, (line, cells) in enumerate(records, 1):
+        beyond = next((cell for cell in cells[len(columns) :] if cell is not None), None)
+        if beyond is not None:
+            text = f"the cell {quoted(beyond)} stands in a column that the first row doesn't name"
+            problems.append(Problem(text, path=source.name, line=line))
+        yield Row(number, line, dict(zip(columns, cells, strict=False)))
+    raise_problems(problems, "cells without a column")
+
+
+def _csv(source: Source, config: DatasetConfig) -> Iterator[Row]:
+    return _table(source, config, ",")
+
+
+def _tsv(source: Source, config: DatasetConfig) -> Iterator[Row]:
+    return _table(source, config, "\t")
+
+
+def _table(source: Source, config: DatasetConfig, usual: str) -> Iterator[Row]:
+    delimiter = config.delimiter or usual
     lines = read_lines(source, config.encoding, "")
     records = read_records(lines, source.name, delimiter=delimiter, quoting=config.quoting)
     first = next(records, None)
@@ -176,3 +233,14 @@ def _columns(header: Record, name: str) -> list[str]:
         text = f"two columns are named `{twice}`; rename one, or set dataset.header: false"
         raise DatasetError(Problem(text, path=name, line=header.line))
     return columns
+
+
+READERS: dict[Format, Callable[[Source, DatasetConfig], Iterator[Row]]] = {
+    "jsonl": _jsonl,
+    "json": _json,
+    "yaml": _yaml,
+    "csv": _csv,
+    "tsv": _tsv,
+    "parquet": _parquet,
+    "xlsx": _sheet,
+}

@@ -17,6 +17,7 @@ from ..errors import ModelError
 from ..records import Reply, Request
 from .base import Surroundings, provider
 from .completion import malformed, parse_json
+from .content import as_sent
 from .failure import FailedAttempt
 from .network import broken, is_loopback, unsendable
 from .redaction import Redactor, body_secrets, header_secrets, lets_in, public_url, split_login, url_secrets
@@ -120,12 +121,15 @@ def filled(body: dict[str, Json], messages: tuple[Message, ...]) -> dict[str, Js
     values: dict[str, Json] = {
         "{prompt}": last.content,
         "{system}": system,
-        "{messages}": [{"role": message.role, "content": message.content} for message in messages],
+        "{messages}": list(as_sent(messages)),
     }
     used: set[str] = set()
     whole = {name: _filled(value, values, used) for name, value in body.items()}
     if "{messages}" not in used:
-        _refuse_loss(earlier=bool(earlier), system=bool(system) and "{system}" not in used)
+        _refuse_loss(
+            earlier="an attachment" if last.attachments else "earlier turns" if earlier else "",
+            system=bool(system) and "{system}" not in used,
+        )
     return whole
 
 
@@ -140,8 +144,8 @@ def _filled(value: Json, values: Mapping[str, Json], used: set[str]) -> Json:
     return value
 
 
-def _refuse_loss(*, earlier: bool, system: bool) -> None:
-    lost = "earlier turns" if earlier else "a system prompt" if system else ""
+def _refuse_loss(*, earlier: str, system: bool) -> None:
+    lost = earlier or ("a system prompt" if system else "")
     places = "'{messages}'" if earlier else "'{system}' or '{messages}'"
     if lost:
         message = f"the prompt has {lost}, and model.body has no place for that; put {places} into it"

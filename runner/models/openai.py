@@ -16,6 +16,7 @@ from ..errors import ModelError
 from ..records import Reply, Request
 from .base import Surroundings, provider
 from .completion import malformed, parse_object, read_completion
+from .content import as_sent
 from .network import broken, is_loopback, unsendable
 from .redaction import Redactor, public_params, public_url, split_login, url_secrets
 from .retry import Pace, Retrier
@@ -71,11 +72,10 @@ class ChatClient:
         return self._judge(response.status_code, response, params)
 
     async def _send(self, model: str, messages: Iterable[Message], params: Mapping[str, Json]) -> httpx2.Response:
-        conversation = [{"role": message.role, "content": message.content} for message in messages]
         try:
             raw = await self._client.chat.completions.with_raw_response.create(
                 model=model,
-                messages=cast("list[ChatCompletionMessageParam]", conversation),
+                messages=cast("list[ChatCompletionMessageParam]", as_sent(messages)),
                 extra_body=dict(params),
             )
         except openai.APIStatusError as error:

@@ -14,6 +14,7 @@ from ..config.schema import PythonModel, RetryConfig
 from ..records import Reply, Request
 from ..threads import in_thread
 from .base import Surroundings, provider
+from .content import as_sent
 from .failure import FailedAttempt
 from .redaction import Redactor, lets_in
 from .retry import Pace, Retrier
@@ -52,7 +53,7 @@ class PythonFunction:
         return await self._retrier.ask(lambda: self._attempt(request))
 
     async def _attempt(self, request: Request) -> Reply:
-        messages = [{"role": message.role, "content": message.content} for message in request.messages]
+        messages = as_sent(request.messages)
         try:
             answer = await self._call(messages)
         except (Exception, SystemExit) as error:  # noqa: BLE001  whatever the user's code raises is its result
@@ -61,7 +62,7 @@ class PythonFunction:
             raise self._failed(f"returned {type(answer).__name__}, not the answer's text (str)")
         return Reply(text=str(answer))
 
-    async def _call(self, messages: list[dict[str, str]]) -> object:
+    async def _call(self, messages: list[dict[str, Json]]) -> object:
         if inspect.iscoroutinefunction(self._function):
             return await self._function(messages)
         answer = await in_thread(lambda: self._function(messages))

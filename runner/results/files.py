@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path
 
-from ..datasets.files import ZIP, opened
+from ..datasets.files import ZIP, digest_of, opened
 from ..errors import DatasetError, Problem
 from ..problems import counted, quoted
 from .assembling import assembled
@@ -79,15 +78,10 @@ def read_files(
         results,
         _condition_in(baseline, conditions, names),
         name=name,
-        sha256=_digest([file.sha256 for file in read]),
+        sha256=digest_of([file.sha256 for file in read]),
         notes=notes,
         fewest=1 if any(file.log for file in read) else 2,
     )
-
-
-def _digest(digests: Sequence[str]) -> str:
-    """The file's own; of several files, the SHA-256 of theirs, one a line."""
-    return digests[0] if len(digests) == 1 else sha256("\n".join(digests).encode()).hexdigest()
 
 
 def _named(read: Sequence[ReadFile], names: Sequence[str]) -> list[Result]:
@@ -166,7 +160,7 @@ def _read_file(name: str, stdin: str, metric: str | None, threshold: float | Non
     if name == STDIN:
         return _of_text(pasted(stdin, "standard input"), None, metric, threshold)
     path = Path(name)
-    with opened(path, name, archives=True) as source:
+    with opened(path, name, takes={"zip"}) as source:
         if not source.stream.peek(len(ZIP)).startswith(ZIP):
             return _of_text(decoded(source), path, metric, threshold)
         data = source.stream.read()

@@ -6,13 +6,12 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from ...perturbations.question import Message
-from ...perturbations.rendering.render import render
 from ...perturbations.variant import Variant
 from ..engine.giving_up import OF_THE_ENDPOINT
 from ..engine.work import INTERRUPTED, answered
 from ..graders.base import Grader, prove
 from ..models.base import Model
-from ..plan import answer_key, cell_key
+from ..plan import answer_key, cell_key, item_messages
 from ..problems import counted
 from ..records import Item, Reply, Request
 from ..store.read import Result, StoredRun
@@ -95,7 +94,7 @@ class Asking:
             HaltError: It was interrupted, or the endpoint failed, or more calls are needed than are allowed.
             PrtError: The model, the grader or the store can't go on.
         """
-        messages = render(variant.question, variant.layout)
+        messages = item_messages(self._item, variant)
         keys = [cell_key(self._identity, messages, sample) for sample in samples]
         known = {} if anew else await asyncio.to_thread(self._stored, set(keys))
         if self.calls + sum(key not in known for key in keys) > self.allowed:

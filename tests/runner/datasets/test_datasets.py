@@ -121,7 +121,7 @@ def test_examples_of_a_row_that_cannot_be_used_name_the_row(tmp_path: Path, shot
     [
         ([{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}], "don't end with the user's"),
         ([{"role": "bot", "content": "a"}], 'a message\'s role is "bot"'),
-        ([{"role": "user", "content": [{"type": "image_url"}]}], "the content of a message is a list"),
+        ([{"role": "user", "content": [{"type": "image_url"}]}], "a message has no text among its parts"),
         ([{"role": "user", "content": "a"}, {"role": "system", "content": "b"}], "a system message stands among"),
     ],
 )
