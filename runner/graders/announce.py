@@ -27,7 +27,8 @@ _LINKED = rf"(?: +{_WORDS})* *[(\"'\[]*\Z"
 _OTHERS = rf"{any_of(phrases.OTHERS)} +(?:(?:might|may|would|could|often|first) +){{0,3}}{any_of(phrases.OPINING)}"
 NEGATED = re.compile(rf"{any_of(phrases.NOT)}{_LINKED}")
 """What denies whatever follows the searched text."""
-DENIED = re.compile(rf"(?:{any_of(phrases.NOT, phrases.SUPPOSING, phrases.COMPARING)}|{_OTHERS}){_LINKED}")
+_DOUBT = r"(?<!no )(?<!any )(?<!little )(?<!out )(?<!out a )(?<![a-z])doubt[a-z]*"
+DENIED = re.compile(rf"(?:{any_of(phrases.NOT, phrases.SUPPOSING, phrases.COMPARING)}|{_DOUBT}|{_OTHERS}){_LINKED}")
 """What denies, doubts or supposes it."""
 COMPARED = re.compile(rf"{any_of(phrases.COMPARING)}{_LINKED}")
 """What sets it beside something else."""
@@ -72,6 +73,9 @@ DOUBTED = re.compile(
     rf"{_SENTENCE_START}{any_of(phrases.DOUBTED)}(?:\s*[,.:;!–—-]+\s*|\s+(?=(?:it|the|that|i)(?![a-z])))"
 )
 """A sentence that may correct it."""
+_MUSING = r"(?:(?:h+m+|oh|ah|well|actually|wait|um|uh)[\s,.…!–—-]+)*+"
+JUST_NO = re.compile(rf"(?<![?？])(?<![?？]\s)(?:\A|(?<=[.!\n。！]))\s*{_MUSING}no[.!…]+(?=\s|\Z)")
+"""A sentence that only says no, and not to a question."""
 NEXT_QUESTION = re.compile(
     r"\n[\s#*]*(?:question|q|problem|frage|pregunta|domanda|pergunta|вопрос|问题|問題|문제|user|human)\s*\d*\s*[:：]"
 )

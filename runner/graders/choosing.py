@@ -5,17 +5,18 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
 
 from . import phrases
-from .announce import DOUBTED, LEADING, NEXT_QUESTION, TAKEN_BACK, last_end
+from .announce import DOUBTED, JUST_NO, LEADING, NEXT_QUESTION, TAKEN_BACK, last_end
 from .claims import Claim, claims, mentioned
 from .json_replies import json_answer
 from .options import Options
 from .scene import Scene
-from .text import visible, without_markup
+from .text import View, visible, without_markup
 from .words import any_of
 
 _ALSO = re.compile(any_of(phrases.ALSO))
 _TURN = re.compile(rf"[.!?](?=\s)|[\n;。！？]|{any_of(phrases.BUT)}")
 _CLOSED = re.compile(r"[ ]*[\n.)\]}>\"':;!?,。|]")
+_CLOSING = " \t\n.,;:!)]}>\"'。，、！）】*"
 _STRONG = ("announced", "accepted")
 
 
@@ -55,7 +56,17 @@ def choose(source: str, options: Options) -> Choice:
         first = _choose(Scene(view.cut(0, further.start()), options))
         if first.span is not None:
             return replace(first, final=True)
-    return _choose(Scene(view, options))
+    choice = _choose(Scene(view, options))
+    return choice if choice.span else _alone(view, options) or choice
+
+
+def _alone(view: View, options: Options) -> Choice | None:
+    """Read a reply that says nothing but a label in look-alike letters, or an option's text without its accents."""
+    leading = LEADING.match(view.folded)
+    start = leading.end() if leading else 0
+    end = start + len(view.text[start:].rstrip(_CLOSING))
+    option = options.like(view.text[start:end])
+    return None if option is None else Choice(option, view.span(start, end))
 
 
 def _choose(scene: Scene, *, faint: bool = True) -> Choice:
@@ -123,6 +134,8 @@ def _revised(scene: Scene, claim: Claim) -> Choice | None:
         again = _choose(Scene(scene.view.cut(doubted, len(scene.text)), scene.options), faint=False)
         if again.span:
             return again
+    if JUST_NO.search(scene.text, claim.end):
+        return _taken_back(scene, claim)
     later = range(bisect_right(scene.starts, claim.end), len(scene.mentions))
     if any(scene.mentions[n].answers == claim.answers and scene.is_mistaken(n) for n in later):
         return _taken_back(scene, claim)

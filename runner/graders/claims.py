@@ -17,7 +17,7 @@ Rank = Literal["announced", "accepted", "line", "sentence", "mentioned"]
 _CLAUSE = any_of(phrases.BUT)
 _CORRECTION = re.compile(rf"[\s,，]*{any_of(phrases.CONTRAST)}")
 _SENTENCE = re.compile(
-    rf"(?:\A|\n|[.!?][\"')]*\s|[。！？；]|;\s|[—–]\s|[,，]\s*(?={_CLAUSE}|[选選]))[\s\"'(\[]*(?:{_CLAUSE}[\s,，、]*)?"
+    rf"(?:\A|\n|[.!?][\"')]*\s|[。！？；]|;\s|[—–]\s|[,，]\s*(?={_CLAUSE}|[选選]))[\s\"'(\[]*(?P<clause>{_CLAUSE}[\s,，、]*)?"
     rf"(?P<led>(?:{LEADS}[\s,:!\"'(\[]*)++)"
 )
 _LED = re.compile(
@@ -231,7 +231,8 @@ def sentences(scene: Scene) -> Iterator[Claim]:
         if number == len(scene.mentions) or scene.starts[number] > sentence.end():
             continue
         mention = scene.mentions[number]
-        if mention.start == sentence.start("led") and not mention.weak:
+        concludes = mention.label is not None and mention.after == "end" and sentence["clause"]
+        if mention.start == sentence.start("led") and not mention.weak and not concludes:
             continue  # the words that lead are the option's own, as in "The match was cancelled because"
         only = "only" in sentence["led"] and mention.after == "verdict"
         plain = _is_reasoned(scene, _closing(scene, number)) or only if mention.exact else mention.after == "end"

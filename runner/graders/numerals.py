@@ -25,15 +25,16 @@ _POWER = (
     r"(?P<e>e[-+]?\d{1,4}(?![\d.]))|(?: ?(?:×|x|\*|·|\\times|\\cdot) ?10(?:(?: ?\^ ?\{? ?(?P<power>[-+]?\d{1,4}) ?\}?)"
     rf"|(?P<raised>[{_RAISED_DIGITS}]{{1,5}})))"
 )
+_MINUS = rf"(?<!au )(?<!al )(?<!lo )(?<!ou )(?<!plus )(?<!più o ){any_of(phrases.MINUS)}"  # "au moins" is a bound
 _NUMBER = re.compile(
-    rf"""(?P<sign>(?:[-+–‒]|{any_of(phrases.MINUS)}) ?[€£¥]?)?(?:"""
+    rf"""(?P<sign>(?:[-+–‒]|{_MINUS}) ?[€£¥]?)?(?:"""
     rf"""(?:(?P<whole>\d+) ?)?\\[dt]?frac ?\{{? ?(?P<top>-?\d+) ?\}}? ?\{{? ?(?P<bottom>\d+) ?\}}?"""
     rf"""|(?:(?P<before>\d+) ?)?(?P<vulgar>[{_VULGAR}])"""
     rf"""|(?:(?P<mixed>\d+) +)?(?P<over>\d+) ?/ ?(?P<under>\d+)(?![\d/]|[.,]\d)"""
     rf"""|(?P<digits>{_DIGITS})(?:{_POWER})?)"""
 )
 _SPOKEN_SIGN = re.compile(
-    rf"(?:\A|[^{SPACED}\s]\s*|(?:{any_of(phrases.COPULA, phrases.LINK, phrases.ANSWER)})\s+){any_of(phrases.MINUS)} \Z"
+    rf"(?:\A|[^{SPACED}\s]\s*|(?:{any_of(phrases.COPULA, phrases.LINK, phrases.ANSWER)})\s+){_MINUS} \Z"
 )
 _OPERAND = re.compile(rf"[\d)}}%]\s*\Z|[{SPACED}]\Z")
 _OPENS = re.compile(r"(?:\A|[=:(\[{,\n≈])\s*\Z")

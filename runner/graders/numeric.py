@@ -60,9 +60,13 @@ class NumericGrader:
         while any(self._equals(Numeral(0, 0, other), numeral) for numeral in accepted):
             other = other * 2 + 1
         if self.pattern is None:
-            return Samples(tuple(f"Answer: {number}" for number in right), (f"Answer: {as_text(other)}",))
-        frames = self.pattern.frames(right[0], as_text(other))
+            written = tuple(f"Answer: {self._written(number)}" for number in (*right, as_text(other)))
+            return Samples(written[:-1], written[-1:])
+        frames = self.pattern.frames(self._written(right[0]), self._written(as_text(other)))
         return Samples(*(((text,) if text else ()) for text in frames))
+
+    def _written(self, number: str) -> str:
+        return number.replace(".", ",") if self.decimal == "comma" else number
 
     def grade(self, reply: Reply, key: AnswerKey) -> Grade:
         """See `Grader`."""

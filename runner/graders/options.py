@@ -8,7 +8,7 @@ from typing import Literal
 
 from . import phrases
 from .places import names_places, places
-from .text import View, fold, lower, stands_alone, without_markup
+from .text import View, fold, lower, stands_alone, without_accents, without_markup
 from .words import SPACED, any_of
 
 After = Literal["end", "comma", "because", "verdict", "further", "particle", "word"]
@@ -18,6 +18,7 @@ _BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">", "【": "】"}
 _KEY = re.compile(r"\"\s*:")
 
 _END = rf"\s*\Z| *\n| *[\])}}>\"'.:;!?…。、；】」|]+(?![{SPACED}])|</| *[–—→(]| +-+ | *{any_of(phrases.BEING)}"
+_END += r"| +(?:then|here|dann)(?=\s*(?:[.!]|\n|\Z))"
 _SYMBOL = r" *[\u2190-\u21ff\u2600-\u27bf\U0001f300-\U0001faff]"
 _FOLLOWED_BY: tuple[tuple[After, re.Pattern[str]], ...] = (
     ("end", re.compile(f"{_END}|{_SYMBOL}", re.IGNORECASE)),
@@ -39,6 +40,8 @@ _LABEL_PAIR = re.compile(r" *[:=] *[(\[]?")
 _FUNCTION_WORD = re.compile(
     r"yes|no|true|false|none|both|all|some|maybe|other|same|more|less|neither|either|always|never|unknown|here|there"
 )
+_LOOK_ALIKES = str.maketrans("АВСЕНІЈКМОРТХасеіјорхΑΒΕΖΗΙΚΜΝΟΡΤΧ", "ABCEHIJKMOPTXaceijopxABEZHIKMNOPTX")
+"""Cyrillic and Greek letters that look like Latin ones."""
 _ENDS = " \t\n.,;:!?。'\""
 
 
@@ -127,6 +130,20 @@ class Options:
     def goes_on(self, text: str) -> bool:
         """Whether an option's text begins with another's, which would be cut short by it."""
         return any(len(other) > len(text) and other.startswith(text) for other in self.texts)
+
+    def like(self, text: str) -> int | None:
+        """The only option that a text may mean: as a label in look-alike letters, or as its text without accents."""
+        label = self.labels.get(text.translate(_LOOK_ALIKES).lower()) if not text.isascii() else None
+        if label is not None:
+            return label
+        bare = without_accents(lower(" ".join(text.split())))
+        near = {
+            option
+            for known, spelled in self.texts.items()
+            if without_accents(known) == bare
+            for option in spelled.values()
+        }
+        return near.pop() if bare and len(near) == 1 else None
 
     def _text_mentions(self, view: View) -> Iterator[Mention]:
         if self.text_pattern is None:

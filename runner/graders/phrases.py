@@ -57,7 +57,9 @@ LINK = (
     "det|alltså|jag tror|więc|zatem|prawdopodobnie|myślę że|значит|следовательно|поэтому|думаю|под|因此|所以|故|应该|"
     "應該|应|應|我认为|我認為|我觉得|即|项|可能|大概|也许|よって|したがって|つまり|おそらく|恐らく|たぶん|多分|따라서|"
     "그러므로|아마|아마도|vermutlich|möglicherweise|vielleicht|sans doute|peut-être|quizá|quizás|tal vez|forse|direi|"
-    "penso che sia|credo che sia|creo que sea|talvez|diría|diria|yo diría|quella|quello"
+    "no doubt|without doubt|without a doubt|undoubtedly|ohne zweifel|zweifellos|sans aucun doute|sin duda|"
+    "senza dubbio|sem dúvida|毫无疑问|毫無疑問|penso che sia|credo che sia|creo que sea|talvez|diría|diria|yo diría|"
+    "quella|quello"
 )
 """Words that may stand between an announcement and the answer, or lead a statement of it."""
 
@@ -102,7 +104,7 @@ COMPARING = "than|unlike|without|versus|vs|against|over|between"
 """What sets the option that follows beside another."""
 
 SUPPOSING = (
-    "thought to|believed to|said to|supposed to|claimed to|assumed to|consider*|tempt*|unsure|not sure|doubt*|"
+    "thought to|believed to|said to|supposed to|claimed to|assumed to|consider*|tempt*|unsure|not sure|"
     "mistak*|confus*|suggest|suggests|suggesting|could be|might be|may be|can be|if|whether|unless|suppose|supposing|"
     "assum*|imagine|even|were|wenn|falls|ob|si|se|jeśli|если|如果|假如|若|もし"
 )
@@ -134,8 +136,8 @@ UNFIT = (
 """What else rejects an option when said of it."""
 
 UNFIT_VERB = (
-    "isn't|aren't|wasn't|can't|cannot|can not|doesn't|does not|don't|do not|didn't|did not|fails|fail|contradicts|"
-    "contradict|won't|wouldn't|would not|no es|n'est|non è|não é"
+    "makes no sense|make no sense|isn't|aren't|wasn't|can't|cannot|can not|doesn't|does not|don't|do not|didn't|"
+    "did not|fails|fail|contradicts|contradict|won't|wouldn't|would not|no es|n'est|non è|não é"
 )
 """Verbs that reject their subject."""
 
@@ -223,6 +225,12 @@ BOUND = (
     "以下"
 )
 """Before a number that is only a bound."""
+
+BOUND_AFTER = (
+    "or more|or less|or fewer|or above|or below|or higher|or lower|and above|and more|oder mehr|oder weniger|ou plus|"
+    "ou moins|o más|o menos|o più|o meno|ou mais|ou menos|以上|以下|以内|未満|未满|이상|이하"
+)
+"""After a number that is only a bound."""
 
 STEP = (
     "step|part|case|note|figure|table|equation|section|question|problem|confidence|schritt|teil|étape|partie|paso|"

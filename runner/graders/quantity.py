@@ -36,6 +36,7 @@ _PRONOUN = re.compile(
 )
 _LIST_END = re.compile(r"\s*(?:[,.;)]|\Z|\n)")
 _BOUND = re.compile(rf"(?:{any_of(phrases.BOUND)}|(?<!answer)[<>≤≥]|\\[lg]eq?)\s*\Z")
+_BOUND_AFTER = re.compile(rf"{_WORD}(?:{any_of(phrases.BOUND_AFTER)}|\+(?!\s*\d))")
 _STEP = re.compile(rf"{any_of(phrases.STEP)} *[(#:]* *\Z")
 _LIST_MARK = re.compile(r"^[ ]*(?P<mark>\d{1,2})[.)][ ]+\S", re.MULTILINE)
 _TAG_END = re.compile(r"</answer>|\n")
@@ -260,7 +261,7 @@ class Figures(Passage):
         at = self.numerals[last]
         if "alternative" in links or (links and links[-1] != "equals"):
             return _Read(last, "several numbers are given, and none as the result")
-        if self._is_after(_BOUND, self.starts[last]):
+        if self._is_after(_BOUND, self.starts[last]) or _BOUND_AFTER.match(self.text, at.end):
             return _Read(last, "only a bound is given")
         if at.value is None:
             return _Read(last, f"{self.text[at.start : at.end]!r} is part of an expression, or no number")

@@ -13,7 +13,7 @@ from .words import any_of
 _SAID, _LINKS = any_of(phrases.SAID), any_of(phrases.LINK, "a|also|il")
 _UNFIT, _MISTAKEN_WORD = any_of(phrases.MISTAKEN, phrases.UNFIT), any_of(phrases.MISTAKEN)
 _ADVERBS = r"(?:(?:also|clearly|definitely|obviously|both|all|likely|probably|therefore|thus|the|a|an|then|simply)\s+)*"
-_SINCE = r"[\s)\]}\"'.】]{0,4}(?:项|項|选项|選項|番|번)?[都均也]?"
+_SINCE = r"[\s)\]}\"'.!。！】]{0,4}(?:项|項|选项|選項|番|번)?[都均也]?"
 _REJECTED = re.compile(
     rf"{_SINCE}(?:(?:that|which)\s+)?{_SAID}\s*{_ADVERBS}{_UNFIT}"
     rf"|{_SINCE}[:—–-]\s*{_ADVERBS}{_UNFIT}(?=\s*(?:[.,;:!)\n—–-]|\Z))"
@@ -34,7 +34,7 @@ _PASSABLE = re.compile(
 )
 _QUALIFIED = re.compile(any_of(phrases.QUALIFIED))
 _BETWEEN = re.compile(
-    rf"[)\]}}\"'.?]?\s*(?:[,;/&|>，、；]|[(,;]?\s*{any_of(phrases.AND)})(?:\s*{any_of(phrases.AND)})?"
+    rf"[)\]}}\"'.!?。！？]{{0,3}}\s*(?:[,;/&|>，、；]|[(,;]?\s*{any_of(phrases.AND)})(?:\s*{any_of(phrases.AND)})?"
     rf"\s*(?:(?:maybe|perhaps|possibly|probably|even)\s*)?(?:{any_of(phrases.CHOICE)}\s*)?[(\[\"']?"
 )
 _BESIDE = re.compile(r"[ .;,?!>|)\]]+[(\[]?")
@@ -74,7 +74,7 @@ class Scene(Passage):
             return False
         previous, mention = self.mentions[number - 1], self.mentions[number]
         if _BETWEEN.fullmatch(self.text, previous.end, mention.start):
-            return True
+            return mention.after not in ("verdict", "word") or ";" not in self.text[previous.end : mention.start]
         return mention.after == "end" and _BESIDE.fullmatch(self.text, previous.end, mention.start) is not None
 
     @cached_property

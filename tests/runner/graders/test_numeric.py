@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from prt.runner.errors import GraderError
+from prt.runner.graders import prove
 from prt.runner.graders.numerals import as_text, numerals
 from prt.runner.graders.quantity import quantity
 from prt.runner.graders.separators import plain_digits
 from prt.runner.graders.text import View, without_markup
+from pydantic import ValidationError
 
 from .keys import data, graded, grader, texts_key
 
@@ -150,6 +152,78 @@ def test_a_tolerance_is_a_decimal_and_not_its_binary_neighbour() -> None:
 def test_a_percent_sign_does_not_divide_by_a_hundred() -> None:
     assert graded(JUDGE, "50%", texts_key("50")).passed is True
     assert graded(JUDGE, "50%", texts_key("0.5")).passed is False
+
+
+def test_a_share_is_a_percentage_only_where_the_right_answer_says_percent() -> None:
+    verdicts = {reply: graded(JUDGE, reply, texts_key("50%")).passed for reply in ("50%", "50", "0.5", "1/2", "half")}
+    assert set(verdicts.values()) == {True}, verdicts
+    assert [graded(JUDGE, reply, texts_key("50%")).passed for reply in ("0.5%", "5", "5000%")] == [False] * 3
+    assert graded(JUDGE, "0.5", texts_key("50")).passed is False
+
+
+def test_dozens_are_counted_in_dozens_and_in_all() -> None:
+    assert [graded(JUDGE, "The answer is 5 dozen.", texts_key(gold)).passed for gold in ("60", "5", "12")] == [
+        True,
+        True,
+        False,
+    ]
+    assert graded(JUDGE, "five dozen", texts_key("60")).answer == "60"
+
+
+@pytest.mark.parametrize(
+    ("reply", "gold", "verdict"),
+    [
+        ("1.234", "1.234", "passed"),
+        ("1.234", "1234", "unparsed"),
+        ("1,234", "1234", "passed"),
+        ("1,234", "1.234", "unparsed"),
+        ("1.234", "5", "failed"),
+        ("1.2345", "12345", "failed"),
+        ("1.234,00", "1234", "passed"),
+        ("1.234.567", "1234567", "passed"),
+        ("Das Netz kostet 1.234,50 €, zusammen also 1.234 €.", "1234", "passed"),
+    ],
+)
+def test_a_number_with_two_readings_that_is_right_in_the_less_likely_one_is_unparsed(
+    reply: str, gold: str, verdict: str
+) -> None:
+    grade = graded(JUDGE, reply, texts_key(gold))
+    assert (grade.status if grade.status != "graded" else "passed" if grade.passed else "failed") == verdict
+    if verdict == "unparsed":
+        assert "may be 1234 or 1.234" in grade.reason or "may be 1.234 or 1234" in grade.reason
+        assert "grade.decimal" in grade.reason
+        assert grade.extracted == reply
+
+
+@pytest.mark.parametrize(
+    ("decimal", "reply", "number"),
+    [
+        ("point", "1.234", "1.234"),
+        ("point", "1,234", "1234"),
+        ("comma", "1.234", "1234"),
+        ("comma", "1,234", "1.234"),
+        ("comma", "3.5", "3.5"),
+        ("point", "3,5", "3.5"),
+    ],
+)
+def test_the_config_says_which_mark_is_the_decimal_one(decimal: str, reply: str, number: str) -> None:
+    judge = grader("numeric", decimal=decimal)
+    grade = graded(judge, f"Answer: {reply}", texts_key("7"))
+    assert (grade.status, grade.answer) == ("graded", number)
+
+
+def test_a_right_answer_that_the_decimal_mark_makes_doubtful_is_refused() -> None:
+    reason = prove(grader("numeric", decimal="comma"), texts_key("1.234"))
+    assert reason is not None
+    assert "'1.234' may be 1.234 or 1234" in reason
+    assert prove(grader("numeric", decimal="comma"), texts_key("1234")) is None
+    assert prove(grader("numeric", decimal="comma"), texts_key("1,234")) is None
+
+
+@pytest.mark.parametrize("tolerance", [1.0, 5.0])
+def test_a_relative_tolerance_that_zero_would_pass_is_no_tolerance(tolerance: float) -> None:
+    with pytest.raises(ValidationError, match="less than 1"):
+        grader("numeric", relative_tolerance=tolerance)
 
 
 def test_each_of_several_accepted_numbers_passes() -> None:
