@@ -38,7 +38,7 @@ from prt.runner.config.schema import DatasetConfig, GradeConfig, PromptConfig
 from prt.runner.datasets.load import LoadedItems, load_items
 from prt.runner.errors import DatasetError
 from prt.runner.graders.base import make_grader
-from prt.runner.plan import answer_key
+from prt.runner.plan import answer_key, item_messages
 from prt.runner.records import Item, Reply
 
 SEEDS = range(12)
@@ -505,10 +505,15 @@ def test_a_null_or_blank_question_names_the_row(tmp_path: Path, question: str | 
         rows_in(tmp_path, [good, good | {"question": question}])
 
 
-def test_an_image_as_a_part_of_a_message_is_refused_with_a_sentence(tmp_path: Path) -> None:
-    parts = [{"type": "text", "text": "What is it?"}, {"type": "image_url", "image_url": {"url": "https://a.b/c.png"}}]
-    with pytest.raises(DatasetError, match="the content of a message is a list, where a text is needed"):
-        rows_in(tmp_path, [{"question": [{"role": "user", "content": parts}], "answer": "a map"}])
+def test_an_image_as_a_part_of_a_message_passes_through_unchanged(tmp_path: Path) -> None:
+    image = {"type": "image_url", "image_url": {"url": "https://a.b/c.png"}}
+    parts = [{"type": "text", "text": "Which large animal stands here?"}, image]
+    (item,) = rows_in(tmp_path, [{"question": [{"role": "user", "content": parts}], "answer": "a cow"}]).items
+    subject = Subject(item.id, item.question, gold=item.gold)
+    for variant in perturb(subject, [HARD, Frames(), Format(), Noise()], seed=1):
+        assert variant.outcome == "applied"
+        (part,) = item_messages(item, variant)[-1].attachments
+        assert json.loads(part.part) == image
 
 
 def items() -> list[Subject]:
