@@ -235,6 +235,12 @@ def test_options_and_gold_stay_where_they_stand_in_the_question() -> None:
         assert each.question.options == question.options
 
 
+def test_noise_that_would_name_an_option_is_not_made() -> None:
+    (variant,) = variants(Question("Which word is his?", ("the", "a", "of", "in")), "distractor", many=1)
+    reason = "this noise would change protected text, or make some"
+    assert (variant.outcome, variant.reason) == ("not_applicable", reason)
+
+
 def test_in_a_composition_changed_marks_pass_and_the_next_step_works_on_them() -> None:
     generator = compose([Noise(kind=("quotes",)), Noise(kind=("spacing",), rate=1.0)])
     (variant,) = perturb(Subject("item", Question('Is "it" Ann\'s hat?')), [generator], seed=0)

@@ -159,6 +159,24 @@ def test_requests_become_questions_and_keep_what_they_ask_for() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("Find the area", "Could you find the area?"),
+        ("Find the area of it:", "Could you find the area of it?"),
+        ("Please find the area.", "Could you please find the area?"),
+        ("find the area.", "could you find the area?"),
+    ],
+)
+def test_a_request_ends_as_a_question_whatever_its_mark(text: str, question: str) -> None:
+    assert question in reworded(text, "question")
+
+
+@pytest.mark.parametrize("text", ["Find the area!", "Find the area...", "Find the area (now)"])
+def test_a_request_that_ends_otherwise_stays(text: str) -> None:
+    assert reason(text, "question") == "no sentence here is surely a request"
+
+
 def test_a_question_that_could_be_answered_itself_is_not_asked() -> None:
     text = "Determine whether the claim follows from the premises."
     assert reason(Question(text, ("Yes", "No")), "question").startswith('the answer is "yes" or "no"')

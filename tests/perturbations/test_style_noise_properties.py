@@ -1,6 +1,7 @@
 """What holds for style and noise whatever the question: any text, any kinds, any seed."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -207,6 +208,15 @@ def test_a_text_is_cut_only_between_what_is_read_as_characters(text: str) -> Non
 )
 def test_where_texts_may_be_cut(text: str, offsets: list[int]) -> None:
     assert [offset for offset in range(len(text) + 1) if may_cut(text, offset)] == offsets
+
+
+@pytest.mark.parametrize(("title", "kinds"), [("style", STYLE_KINDS), ("noise", NOISE_KINDS)])
+def test_every_kind_stands_in_a_table_of_the_guide(title: str, kinds: tuple[str, ...]) -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "perturbations.md").read_text(encoding="utf-8")
+    section = guide.partition(f"\n## {title}:")[2].partition("\n## ")[0]
+    rows = [line for line in section.splitlines() if line.startswith("| `")]
+    assert [row.split("`")[1] for row in rows if row.split("`")[1] in kinds] == [row.split("`")[1] for row in rows]
+    assert {row.split("`")[1] for row in rows} == set(kinds)
 
 
 def test_a_generator_that_cuts_by_code_points_is_caught() -> None:
