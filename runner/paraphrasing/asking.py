@@ -30,7 +30,7 @@ from ..store.results import CellId, cell_id
 from ..store.runs import JUDGE, PARAPHRASER, RunRecord, finish_run
 from .drafts import Account, Draft, Slot, account, lacking, unjudged
 from .paraphrasers import Paraphraser
-from .prompts import judge_messages, paraphrase_messages
+from .prompts import PROMPT_VERSION, judge_messages, paraphrase_messages
 from .reading import ProposalReader, VerdictReader, objection, proposal
 
 
@@ -143,7 +143,7 @@ class Asking:
         for slot in slots:
             formality = self.paraphraser.asked.formality
             messages = paraphrase_messages(slot.draft.text, formality=formality, seed=self.office.seed)
-            key = cell_key(identity, messages, slot.attempt, [PARAPHRASER, slot.number])
+            key = cell_key(identity, messages, slot.attempt, [PARAPHRASER, PROMPT_VERSION, slot.number])
             calls.append(Call(slot, messages, key))
         grades = await self._ask(self.writer, calls, ProposalReader(self.office.protect))
         for slot, grade in zip(slots, grades, strict=True):
@@ -158,7 +158,7 @@ class Asking:
             for slot in slots:
                 proposed = slot.proposals[slot.attempt].text
                 messages = judge_messages(slot.draft.text, proposed, seed=self.office.seed)
-                calls.append(Call(slot, messages, cell_key(identity, messages, 0, [JUDGE])))
+                calls.append(Call(slot, messages, cell_key(identity, messages, 0, [JUDGE, PROMPT_VERSION])))
             grades = await self._ask(self.judge, calls, VerdictReader())
             for slot, grade in zip(slots, grades, strict=True):
                 slot.draft.judged.add((slot.number, slot.attempt))

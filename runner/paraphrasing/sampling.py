@@ -15,6 +15,7 @@ from ..models.base import Model
 from ..records import Reply, Request
 
 SEED_BYTES = 4
+BYTES_PER_TOKEN = 2
 LEAST_TOKENS = 96
 """Room for the JSON around a paraphrase and for what a small model says besides."""
 
@@ -97,5 +98,10 @@ def sampling(config: ModelConfig) -> Extra:
 
 
 def longest_reply(request: Request) -> int:
-    """Tokens that suffice for a paraphrase of what is quoted in a request, in any script: one for each character."""
-    return LEAST_TOKENS + max(len(line) for line in request.messages[-1].content.split("\n") if line.startswith('"'))
+    """Tokens that suffice for a paraphrase of what is quoted in a request.
+
+    One for two bytes: in English twice as long as the question, which is as long as may be, and in scripts of three
+    bytes a letter half as long again.
+    """
+    quoted = max(line for line in request.messages[-1].content.split("\n") if line.startswith('"'))
+    return LEAST_TOKENS + len(quoted.encode()) // BYTES_PER_TOKEN
