@@ -12,7 +12,7 @@ from ..perturbations.question import AnswerForm
 from ..perturbations.variant import Variant
 from .bundles import Made, bundle_file, frozen_file, frozen_variants, protected_patterns
 from .config.loading import LoadedConfig, load_config
-from .config.schema import Config, GradeConfig, LocalModel
+from .config.schema import Config, GradeConfig, LocalModel, PromptConfig
 from .datasets.load import load_items
 from .errors import Problem, UsageError
 from .generators import build_generators, rerun_notes
@@ -23,6 +23,8 @@ from .problems import raise_problems
 from .records import Item
 from .reviewing import review_notes
 
+MULTI_LINE = "Answer with the labels of all correct options ({label_range}), separated by commas."
+LABEL_LINE = "Answer with one of these labels and nothing else: "
 ANSWER_FORMS: Mapping[str, AnswerForm] = {"numeric": "number", "regex": "none", "python": "none"}
 
 
@@ -90,7 +92,7 @@ def prepare(path: Path, *, env: Mapping[str, str], use_bundle: bool = True) -> P
     loaded = load_config(path, env=env)
     config, base = loaded.config, loaded.base
     data = load_items(
-        config.dataset, base=base, prompt=config.prompt, seed=config.seed, answer_form=answer_form(config.grade)
+        config.dataset, base=base, prompt=prompted(config), seed=config.seed, answer_form=answer_form(config.grade)
     )
     refuse_attachments(config, data.items)
     grader = make_grader(grade_config(config, data.items), base=base)
@@ -167,6 +169,18 @@ def answer_form(grade: GradeConfig | None) -> AnswerForm:
     return "text" if grade is None else ANSWER_FORMS.get(grade.grader, "text")
 
 
+def prompted(config: Config) -> PromptConfig:
+    """What is said around each question, with the closing line of a grader that needs one of its own."""
+    grade, prompt = config.grade, config.prompt
+    if grade is None or prompt.answer is not None:
+        return prompt
+    if grade.grader == "multi":
+        return prompt.model_copy(update={"answer": MULTI_LINE})
+    if grade.grader == "label":
+        return prompt.model_copy(update={"answer": LABEL_LINE + ", ".join(grade.labels or ()) + "."})
+    return prompt
+
+
 def grade_config(config: Config, items: Sequence[Item]) -> GradeConfig:
     """The grader of the config; `choice` where it names none and every item has options.
 
@@ -179,8 +193,8 @@ def grade_config(config: Config, items: Sequence[Item]) -> GradeConfig:
     if without:
         raise UsageError(
             f"{config.dataset.path}: {len(without)} of {len(items)} items have no options ({without[0]!r} is one), so "
-            "the config must say how to grade them: `grade: numeric`, `exact`, `contains`, `regex` or `python`; or "
-            "name the options in `dataset.fields.options`"
+            "the config must say how to grade them: `grade: numeric`, `exact`, `contains`, `label`, `regex`, `json`, "
+            "`code` or `python`; or name the options in `dataset.fields.options`"
         )
     return GradeConfig(grader="choice")
 

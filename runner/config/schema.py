@@ -40,7 +40,7 @@ from .models import (
     ReplayModel,
     RetryConfig,
 )
-from .section import FunctionName, Name, Pattern, Section, mistake
+from .section import FunctionName, Name, Names, Pattern, Section, mistake
 
 __all__ = [
     "GENERATORS",
@@ -136,22 +136,28 @@ READS = {
     "tolerance": ("numeric",),
     "relative_tolerance": ("numeric",),
     "decimal": ("numeric",),
+    "labels": ("label",),
+    "partial": ("multi",),
     "ignore_case": ("exact", "contains", "regex"),
     "ignore_accents": ("exact", "contains", "regex"),
     "ignore_punctuation": ("exact",),
     "callable": ("python",),
 }
 """Which graders read which key."""
-NEEDS = {"regex": "pattern", "python": "callable"}
+NEEDS = {"regex": "pattern", "python": "callable", "label": "labels"}
 """The key that a grader can't do without."""
 
 
 class GradeConfig(Section):
     """How a reply is judged."""
 
-    grader: Literal["choice", "exact", "contains", "regex", "numeric", "python"]
-    """`choice` reads the chosen option; `numeric` a number; `exact` and `contains` compare text; `regex` extracts;
-    `python` asks your function."""
+    grader: Literal["choice", "multi", "label", "exact", "contains", "regex", "numeric", "python"]
+    """`choice` reads the chosen option, `multi` all that are chosen; `label` one of your labels; `numeric` a number;
+    `exact` and `contains` compare text; `regex` extracts; `python` asks your function."""
+    labels: Names | None = None
+    """label: the labels, one of which is right for each item."""
+    partial: bool = False
+    """multi: some of the right options are enough, as long as no wrong one is chosen."""
     pattern: Pattern | None = None
     """regex: the pattern whose first group (or whole match) is the answer; numeric: where the number stands."""
     tolerance: float = Field(default=0.0, ge=0)
@@ -182,6 +188,8 @@ class GradeConfig(Section):
             if self.grader not in readers and getattr(self, key) != type(self).model_fields[key].default:
                 graders = " or ".join(f"`{reader}`" for reader in readers)
                 raise mistake(f"this is for {graders}, and the grader is `{self.grader}`; leave it out", key=key)
+        if self.labels is not None and len(self.labels) < 2:
+            raise mistake("a set of labels to choose from has two or more", key="labels")
         return self
 
 

@@ -21,7 +21,7 @@ class Reading:
         final: Whether the verdict stands even if the reply was cut off where it ends.
         extracted: What was read as the answer, as it stands in the reply.
         answer: Its canonical form.
-        reason: Why there is no verdict; empty otherwise.
+        reason: Why there is no verdict, or what is wrong with a wrong answer where that is more than its text says.
         span: Where `extracted` stands in the reply's text.
     """
 
@@ -56,7 +56,9 @@ def grade_reply(reply: Reply, read: Callable[[str], Reading], *, count_as_fail: 
     cut_off = finish in _CUT_OFF
     reading = read(reply.text) if reply.text.strip() else _NOTHING
     if reading.passed is not None and (reading.found or not _refuses(reply.text)) and (reading.final or not cut_off):
-        return Grade(reading.passed, "graded", reading.extracted, reading.answer, span=reading.span)
+        return Grade(
+            reading.passed, "graded", reading.extracted, reading.answer, reason=reading.reason, span=reading.span
+        )
     if cut_off:
         return _ungraded(
             "truncated", reading.reason or "the reply was cut off before its answer was sure", count_as_fail
