@@ -24,7 +24,6 @@ from fractions import Fraction
 from pathlib import Path
 
 from grading_phrasings import CHOICES, NUMBERS, Phrasing, choice_fields, number_fields
-from prt.perturbations.question import Question
 from prt.perturbations.rendering.labels import option_labels
 from prt.runner.config.schema import GradeConfig
 from prt.runner.errors import PrtError
@@ -122,7 +121,8 @@ def tabulated(folder: Path, count: int, seed: int) -> Tables:
             tables.refused[name] = str(error)
             continue
         for item in sampled(items, count):
-            place, rng = f"{name} {item.id}", random.Random(f"{seed} {name} {item.id}")
+            place = f"{name} {item.id}"
+            rng = random.Random(f"{seed} {place}")  # noqa: S311  # draws a sample, keeps no secret
             grader, key = graders["choice" if item.question.options else "numeric"], shown(item, rng)
             if not item.question.options and not is_numeric(item):
                 continue

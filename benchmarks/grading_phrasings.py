@@ -12,8 +12,8 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"
-).split()
-TENS = "- - twenty thirty forty fifty sixty seventy eighty ninety".split()
+)
+TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,14 @@ CHOICES = (
     Phrasing("La respuesta correcta es la opción {label}."),
     Phrasing("{other}是错误的，所以答案是{label}。"),
     Phrasing("正解は{label}です。"),
+    Phrasing("It's {text}, not {other_text}."),
+    Phrasing("{other_text} seems tempting, but the right one is {text}."),
+    Phrasing("I think that the best fit would be {text}"),
+    Phrasing("{verdicts}"),
+    Phrasing("{analysis}\n\n{label}"),
+    Phrasing("The only sensible choice is {label}; {other} makes no sense."),
+    Phrasing("So it's {label} then."),
+    Phrasing("Sure! Here it is:\n\n**{label}) {text}**\n\nLet me know if you need anything else!"),
     Phrasing("Not sure.\n\nIt could be {label} or {other}.", decides=False),
     Phrasing("{label} or {other}", decides=False),
     Phrasing("Both {label} and {other} are correct.", decides=False),
@@ -78,6 +86,11 @@ CHOICES = (
     Phrasing("The answer is {label}. Wait, that's wrong.", decides=False),
     Phrasing("<think>The answer is {label}.", decides=False),
     Phrasing("{listing}", decides=False, needs="others"),
+    Phrasing("{text} or {other_text}", decides=False),
+    Phrasing("{text} is wrong.", decides=False),
+    Phrasing("The answer is {label}. Hmm, no.", decides=False),
+    Phrasing("{label} and {other} are both wrong.", decides=False),
+    Phrasing("A common mistake is to choose {label}.", decides=False),
     Phrasing("The {ordinal} option is wrong.", decides=False, needs="ordinal"),
     Phrasing("I don't know.", decides=False),
 )
@@ -142,6 +155,15 @@ def choice_fields(key: AnswerKey, said: int, other: int) -> dict[str, str]:
     return {
         "label": labels[said],
         "text": key.options[said],
+        "other_text": key.options[other],
+        "verdicts": "\n".join(
+            f"- **{label}. {text}**: {'Correct' if at == said else 'Incorrect'}."
+            for at, (label, text) in enumerate(zip(labels, key.options, strict=True))
+        ),
+        "analysis": "\n".join(
+            f"{label}: This option {'fits what is asked' if at == said else 'does not fit'}."
+            for at, label in enumerate(labels)
+        ),
         "json_text": json.dumps(key.options[said], ensure_ascii=False),
         "other": labels[other],
         "others": _enumerated([label for at, label in enumerate(labels) if at != said]) if len(labels) > 2 else "",
@@ -195,10 +217,10 @@ def in_words(number: int) -> str:
     if number < 0:
         return f"minus {in_words(-number)}"
     if number < 20:
-        return UNITS[number]
+        return UNITS.split()[number]
     if number < 100:
         tens, unit = divmod(number, 10)
-        return TENS[tens] + (f"-{UNITS[unit]}" if unit else "")
+        return TENS.split()[tens - 2] + (f"-{in_words(unit)}" if unit else "")
     size, name = next(
         (size, name) for size, name in ((10**6, "million"), (1000, "thousand"), (100, "hundred")) if number >= size
     )

@@ -42,6 +42,7 @@ _FUNCTION_WORD = re.compile(
 )
 _LOOK_ALIKES = str.maketrans("АВСЕНІЈКМОРТХасеіјорхΑΒΕΖΗΙΚΜΝΟΡΤΧ", "ABCEHIJKMOPTXaceijopxABEZHIKMNOPTX")
 """Cyrillic and Greek letters that look like Latin ones."""
+_ASKING = re.compile(r"[?？][\s\"'”’»」)]*\Z")
 _ENDS = " \t\n.,;:!?。'\""
 
 
@@ -89,6 +90,7 @@ class Options:
         texts: Text in lower case to the spellings that options have, each with its option.
         canonical: Canonical option index to option.
         placed: Whether "the second option" names one of them; not where the texts speak so themselves.
+        asking: Options that are questions.
     """
 
     shown: tuple[str, ...]
@@ -98,6 +100,7 @@ class Options:
     label_pattern: re.Pattern[str]
     text_pattern: re.Pattern[str] | None
     placed: bool
+    asking: frozenset[int]
 
     @cached_property
     def places(self) -> dict[str, int]:
@@ -281,6 +284,7 @@ def options_of(labels: tuple[str, ...], texts: tuple[str, ...], permutation: tup
         _label_pattern([lower(label) for label in shown]),
         _text_pattern(spellings),
         not any(map(names_places, spellings)),
+        frozenset(index for text, index in zip(texts, option, strict=True) if _ASKING.search(text)),
     )
 
 

@@ -13,7 +13,7 @@ from .words import any_of
 _SAID, _LINKS = any_of(phrases.SAID), any_of(phrases.LINK, "a|also|il")
 _UNFIT, _MISTAKEN_WORD = any_of(phrases.MISTAKEN, phrases.UNFIT), any_of(phrases.MISTAKEN)
 _ADVERBS = r"(?:(?:also|clearly|definitely|obviously|both|all|likely|probably|therefore|thus|the|a|an|then|simply)\s+)*"
-_SINCE = r"[\s)\]}\"'.!。！】]{0,4}(?:项|項|选项|選項|番|번)?[都均也]?"
+_SINCE = r"[\s)\]}\"'.!?。！？】]{0,8}(?:项|項|选项|選項|番|번)?[都均也]?"
 _REJECTED = re.compile(
     rf"{_SINCE}(?:(?:that|which)\s+)?{_SAID}\s*{_ADVERBS}{_UNFIT}"
     rf"|{_SINCE}[:—–-]\s*{_ADVERBS}{_UNFIT}(?=\s*(?:[.,;:!)\n—–-]|\Z))"
@@ -126,8 +126,10 @@ class Scene(Passage):
         return _PASSABLE.match(self.text, self.mentions[number].end) is not None
 
     def is_questioned(self, number: int) -> bool:
-        """Whether a mention stands in a question, or right before a question mark."""
+        """Whether a mention stands in a question, or right before a question mark, unless it is a question itself."""
         mention = self.mentions[number]
+        if mention.texts and mention.texts <= self.options.asking:
+            return False
         return _MARK.match(self.text, mention.end) is not None or self.is_asked(mention.start)
 
     def is_accepted(self, number: int) -> bool:
