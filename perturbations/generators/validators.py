@@ -25,7 +25,7 @@ from .amounts import numbers_in, ones_in, units_in
 
 Validator = Callable[[Subject, str, str], str | None]
 
-VALIDATORS_VERSION = 4
+VALIDATORS_VERSION = 5
 """Raised whenever the same paraphrase could get another verdict; generators that ask them name it as a parameter."""
 SHORTEST_RATIO, LONGEST_RATIO = 0.5, 2.0
 SHORTEST_CONTENT_WORD = 3
@@ -42,6 +42,15 @@ ORDINARY = re.compile(r"[a-z]+(?:/[a-z]+)+|e\.g|i\.e|[a-z]+\(e?s\)", re.IGNORECA
 """Tokens with symbols in them that are words all the same: and/or, e.g, item(s)."""
 REMEMBERED = 10_000
 """Verdicts that are kept: whoever asks a model, counts, judges and freezes wants the same ones several times."""
+PUNCTUATION = re.compile(r"\s+|(?<!\d)[.,;:!?…¿¡。，、；：？！\"'“”‘’]|[.,;:!?…¿¡。，、；：？！\"'“”‘’](?!\d)")
+"""Spaces and punctuation, but not the signs inside a number."""
+QUESTION_MARK = re.compile("[?？؟\u037e]")
+ASKING = re.compile(
+    r"\b(?:who|whom|whose|what|which|when|where|why|how|whether|calculate|choose|complete|compute|decide|describe"
+    r"|determine|estimate|explain|find|give|identify|indicate|list|name|pick|prove|say|select|show|solve|specify|state"
+    r"|tell|work\sout)\b",
+    re.IGNORECASE,
+)
 LITTLE_WORDS = {"a", "i", "o", "e", "y", "à"}
 
 
@@ -90,8 +99,15 @@ def not_empty(_subject: Subject, original: str, new: str) -> str | None:
 
 
 def differs(_subject: Subject, original: str, new: str) -> str | None:
-    """The paraphrase is more than the original in another spacing."""
-    return None if original.split() != new.split() else "it is the original"
+    """The paraphrase is more than the original in other spacing, case or punctuation."""
+    if original.split() == new.split():
+        return "it is the original"
+    return "it is the original but for spacing, case or punctuation" if said_in(new) == said_in(original) else None
+
+
+def said_in(text: str) -> str:
+    """Give a text in small letters, without spaces and without the punctuation of sentences."""
+    return PUNCTUATION.sub("", text.casefold())
 
 
 def not_a_refusal(_subject: Subject, original: str, new: str) -> str | None:
@@ -256,6 +272,13 @@ def answers_in(text: str, subject: Subject) -> set[str]:
     return {piece for piece in folded if is_content(piece) and not numbers_in(piece, "")}
 
 
+def still_asks(_subject: Subject, original: str, new: str) -> str | None:
+    """What asks a question still asks: with a question mark, or in English by a question word or a request."""
+    if not QUESTION_MARK.search(original) or QUESTION_MARK.search(new):
+        return None
+    return None if language_of(original) == "en" and ASKING.search(new) else "it asks nothing any more"
+
+
 def no_leak(subject: Subject, original: str, new: str) -> str | None:
     """No content word was taken from the gold answer or an option; words of the item's other texts may be used."""
     known = roots([original, *text_parts(subject.question).values()])
@@ -298,6 +321,7 @@ VALIDATORS: tuple[Validator, ...] = (
     same_quotes,
     same_placeholders,
     same_answers,
+    still_asks,
     no_leak,
 )
 """All validators in the order in which they are asked."""

@@ -103,5 +103,5 @@ def longest_reply(request: Request) -> int:
     One for two bytes: in English twice as long as the question, which is as long as may be, and in scripts of three
     bytes a letter half as long again.
     """
-    quoted = max(line for line in request.messages[-1].content.split("\n") if line.startswith('"'))
+    quoted = max((line for line in request.messages[-1].content.split("\n") if line.startswith('"')), key=len)
     return LEAST_TOKENS + len(quoted.encode()) // BYTES_PER_TOKEN
