@@ -1,9 +1,11 @@
 """Datasets of the Hugging Face hub: `hf://owner/name[/config][@revision]?split=test`, through its own library."""
 
 import hashlib
+import importlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -20,7 +22,8 @@ FORM = (
     "hf://owner/name, then /config, @revision and ?split=… where wanted, such as hf://owner/name/main@v1.0?split=test"
 )
 BATCH = 1000
-COMMIT = re.compile(r"@([0-9a-f]{40})/")
+COMMIT = re.compile(r"/([0-9a-f]{40})/")
+"""The folder in the library's cache that is named by the state of the dataset."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +75,9 @@ def read_hub(address: str) -> HubRows:
         DatasetError: If the library is not installed, the dataset can't be had, or it isn't said which split to read.
     """
     named = parse_hub_path(address)
-    library = needed("datasets", "hf", address, "a dataset of the Hugging Face hub")
+    library = _quiet(needed("datasets", "hf", address, "a dataset of the Hugging Face hub"))
     try:
-        loaded = library.load_dataset(
-            named.repository, name=named.config, split=named.split, revision=named.revision, token=None
-        )
+        loaded = library.load_dataset(named.repository, name=named.config, split=named.split, revision=named.revision)
     except Exception as error:
         raise DatasetError(Problem(f"can't be loaded: {_reason(error)}", path=address)) from error
     split = loaded if named.split else _only(loaded, address)
@@ -85,6 +86,14 @@ def read_hub(address: str) -> HubRows:
     for row in rows:
         digest.update(canonical_json(row).encode() + b"\n")
     return HubRows(rows, digest.hexdigest(), tuple(_notes(split, named)))
+
+
+def _quiet(library: Any) -> Any:
+    """The library without its progress bars and warnings, which would stand among a run's own lines."""
+    library.disable_progress_bars()
+    library.utils.logging.set_verbosity_error()
+    importlib.import_module("huggingface_hub").logging.set_verbosity_error()
+    return library
 
 
 def _only(splits: Any, address: str) -> Any:
@@ -105,7 +114,8 @@ def _rows(split: Any, address: str) -> Iterator[dict[str, Json]]:
 def _notes(split: Any, named: HubPath) -> Iterator[str]:
     """Say which state was read, where the address leaves that open."""
     if named.revision is None:
-        commit = next((found[1] for file in split.info.download_checksums or {} if (found := COMMIT.search(file))), "")
+        files = [Path(file["filename"]).as_posix() for file in split.cache_files]
+        commit = next((found[1] for file in files if (found := COMMIT.search(file))), "")
         state = f"its state is {commit}; `@{commit[:12]}` pins it" if commit else "`@revision` pins its state"
         yield f"{named.repository} is read as it is on the hub now: {state}"
 
