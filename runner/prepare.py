@@ -25,7 +25,7 @@ from .reviewing import review_notes
 
 MULTI_LINE = "Answer with the labels of all correct options ({label_range}), separated by commas."
 LABEL_LINE = "Answer with one of these labels and nothing else: "
-ANSWER_FORMS: Mapping[str, AnswerForm] = {"numeric": "number", "regex": "none", "python": "none"}
+ANSWER_FORMS: Mapping[str, AnswerForm] = {"numeric": "number", "regex": "none", "json": "none", "python": "none"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,12 @@ def prepare(path: Path, *, env: Mapping[str, str], use_bundle: bool = True) -> P
     loaded = load_config(path, env=env)
     config, base = loaded.config, loaded.base
     data = load_items(
-        config.dataset, base=base, prompt=prompted(config), seed=config.seed, answer_form=answer_form(config.grade)
+        config.dataset,
+        base=base,
+        prompt=prompted(config),
+        seed=config.seed,
+        answer_form=answer_form(config.grade),
+        json_answers=config.grade is not None and config.grade.grader == "json",
     )
     refuse_attachments(config, data.items)
     grader = make_grader(grade_config(config, data.items), base=base)

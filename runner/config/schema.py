@@ -133,11 +133,13 @@ class PromptConfig(Section):
 
 READS = {
     "pattern": ("regex", "numeric"),
-    "tolerance": ("numeric",),
-    "relative_tolerance": ("numeric",),
+    "tolerance": ("numeric", "json"),
+    "relative_tolerance": ("numeric", "json"),
     "decimal": ("numeric",),
     "labels": ("label",),
     "partial": ("multi",),
+    "json_schema": ("json",),
+    "fields": ("json",),
     "ignore_case": ("exact", "contains", "regex"),
     "ignore_accents": ("exact", "contains", "regex"),
     "ignore_punctuation": ("exact",),
@@ -151,19 +153,25 @@ NEEDS = {"regex": "pattern", "python": "callable", "label": "labels"}
 class GradeConfig(Section):
     """How a reply is judged."""
 
-    grader: Literal["choice", "multi", "label", "exact", "contains", "regex", "numeric", "python"]
+    grader: Literal["choice", "multi", "label", "exact", "contains", "regex", "numeric", "json", "python"]
     """`choice` reads the chosen option, `multi` all that are chosen; `label` one of your labels; `numeric` a number;
-    `exact` and `contains` compare text; `regex` extracts; `python` asks your function."""
+    `exact` and `contains` compare text; `regex` extracts; `json` compares JSON; `python` asks your function."""
     labels: Names | None = None
     """label: the labels, one of which is right for each item."""
     partial: bool = False
     """multi: some of the right options are enough, as long as no wrong one is chosen."""
+    json_schema: Name | dict[str, Json] | None = None
+    """json: a JSON Schema that the reply's value must fit: a file, relative to the config, or a block. Needs the extra
+    `schema`."""
+    fields: list[Name] | None = None
+    """json: the paths whose values are compared, such as `total` or `items[].sku`; the whole value where not given. An
+    empty list compares nothing but the schema."""
     pattern: Pattern | None = None
     """regex: the pattern whose first group (or whole match) is the answer; numeric: where the number stands."""
     tolerance: float = Field(default=0.0, ge=0)
-    """numeric: absolute difference that still counts as equal."""
+    """numeric, json: absolute difference of numbers that still counts as equal."""
     relative_tolerance: float = Field(default=0.0, ge=0, lt=1)
-    """numeric: relative difference that still counts as equal; .01 is one percent."""
+    """numeric, json: relative difference of numbers that still counts as equal; .01 is one percent."""
     decimal: Literal["auto", "point", "comma"] = "auto"
     """numeric: the decimal mark, for numbers such as `1.234` that can be read in two ways. `auto` reads this as about
     one and `1,234` as more than a thousand; where only the other reading is right, the reply is `unparsed`."""
@@ -190,6 +198,8 @@ class GradeConfig(Section):
                 raise mistake(f"this is for {graders}, and the grader is `{self.grader}`; leave it out", key=key)
         if self.labels is not None and len(self.labels) < 2:
             raise mistake("a set of labels to choose from has two or more", key="labels")
+        if self.fields == [] and self.json_schema is None:
+            raise mistake("with no fields and no `json_schema` nothing is compared", key="fields")
         return self
 
 

@@ -1,5 +1,6 @@
 """What the config calls question, options, answer, …, read from one row."""
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -69,6 +70,7 @@ class Fields:
         answer_pattern: Finds the answer in its field, or None.
         options_pattern: Finds the options in theirs, or None.
         base: Folder that the dataset's path is relative to.
+        json_answers: Whether an answer may be an object or a list, which is then written as JSON.
     """
 
     config: DatasetConfig
@@ -77,9 +79,10 @@ class Fields:
     answer_pattern: re.Pattern[str] | None
     options_pattern: re.Pattern[str] | None
     base: Path
+    json_answers: bool = False
 
     @classmethod
-    def of(cls, config: DatasetConfig, base: Path) -> "Fields":
+    def of(cls, config: DatasetConfig, base: Path, *, json_answers: bool = False) -> "Fields":
         """Take a config's templates and patterns apart."""
         fields = config.fields
         inside = fields.options.pattern if isinstance(fields.options, InsideOptions) else None
@@ -90,6 +93,7 @@ class Fields:
             answer_pattern=re.compile(config.answer_pattern) if config.answer_pattern else None,
             options_pattern=re.compile(inside) if inside else None,
             base=base,
+            json_answers=json_answers,
         )
 
     def paths(self) -> Iterator[tuple[str, str]]:
@@ -211,6 +215,9 @@ class Fields:
             raise RowError(f"the answer is {_nothing(found[0][1])}", ", ".join(paths))
         for path, value in present:
             for gold in value if isinstance(value, list) else [value]:
+                if self.json_answers and isinstance(gold, list | dict):
+                    yield json.dumps(gold, ensure_ascii=False)
+                    continue
                 if is_blank(gold) or isinstance(gold, list | dict):
                     found_here = _nothing(gold) if is_blank(gold) else kind_of(gold)
                     hint = needs_text(value, path)

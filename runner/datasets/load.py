@@ -44,7 +44,13 @@ class LoadedItems:
 
 
 def load_items(
-    config: DatasetConfig, *, base: Path, prompt: PromptConfig, seed: int, answer_form: AnswerForm = "text"
+    config: DatasetConfig,
+    *,
+    base: Path,
+    prompt: PromptConfig,
+    seed: int,
+    answer_form: AnswerForm = "text",
+    json_answers: bool = False,
 ) -> LoadedItems:
     """Read a dataset.
 
@@ -54,6 +60,7 @@ def load_items(
         prompt: What is said around each question.
         seed: Decides `sample` and `shuffle_options`.
         answer_form: What the closing line asks for where an item has no options; with options it is a label.
+        json_answers: Whether an answer may be an object or a list, which is then written as JSON.
 
     Returns:
         The items. An item's id, options and gold hang on nothing but its own row, the seed and how golds are read.
@@ -63,7 +70,7 @@ def load_items(
         ConfigError: If a few-shot example or the template can't be used.
     """
     read = _read(config, base)
-    fields = Fields.of(config, base)
+    fields = Fields.of(config, base, json_answers=json_answers)
     refuse_unknown_fields(read.rows, fields)
     rows = filtered(read.rows, config) if config.filter else read.rows
     ids = unique_ids(rows, fields)

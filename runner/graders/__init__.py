@@ -1,6 +1,6 @@
 """From a Reply and what is right to a Grade: one file a grader, each entered in the registry as it is imported."""
 
-from . import choice, contains, exact, label, multi, numeric, python, regex
+from . import choice, contains, exact, json_value, label, multi, numeric, python, regex
 from .base import Grader, Samples, make_grader, prove
 
 __all__ = [
@@ -9,6 +9,7 @@ __all__ = [
     "choice",
     "contains",
     "exact",
+    "json_value",
     "label",
     "make_grader",
     "multi",

@@ -5,6 +5,7 @@ import json
 import pytest
 import yaml
 from prt.perturbations.rendering.render import user_text
+from prt.runner.errors import DatasetError
 from prt.runner.prepare import prepare
 from pydantic import JsonValue as Json
 
@@ -46,6 +47,23 @@ def test_labels_are_named(prt: CommandLine) -> None:
     labels: list[Json] = ["positive", "negative"]
     shown = asked(prt, MOODS, grade={"grader": "label", "labels": labels}, perturbations=["rerun"])
     assert shown["baseline"].endswith("Answer with one of these labels and nothing else: positive, negative.")
+
+
+def test_a_right_answer_may_be_an_object_where_json_is_graded(prt: CommandLine) -> None:
+    rows: list[dict[str, Json]] = [
+        {"question": "Order one a.", "answer": {"items": ["a"], "n": 1}},
+        {"question": "Order b or c.", "answer": [{"items": ["b"]}, '{"items": ["c"]}']},
+        {"question": "List a and b.", "answer": [["a", "b"]]},
+    ]
+    shown = asked(prt, rows, grade="json", perturbations=["rerun"])
+    assert shown["baseline"] == "Order one a."
+    golds = [item.gold.texts for item in prepare(prt.folder / "prt.yaml", env={}).items]
+    assert golds == [('{"items": ["a"], "n": 1}',), ('{"items": ["b"]}', '{"items": ["c"]}'), ('["a", "b"]',)]
+
+
+def test_an_object_is_no_right_answer_for_other_graders(prt: CommandLine) -> None:
+    with pytest.raises(DatasetError, match="an answer is an object"):
+        asked(prt, [{"question": "Which?", "answer": {"a": 1}}], grade="exact", perturbations=["rerun"])
 
 
 def test_a_closing_line_of_the_users_own_stands(prt: CommandLine) -> None:

@@ -19,6 +19,12 @@ def test_a_label_of_the_page_is_read_as_it_says(_: str, reply: str, reading: str
     assert (graded(judge, reply, texts_key("positive")).answer or "-") == reading
 
 
+@pytest.mark.parametrize(("gold", "reply", "verdict"), examples("json_reply"))
+def test_json_of_the_page_is_graded_as_it_says(gold: str, reply: str, verdict: str) -> None:
+    grade = graded(grader("json"), reply, texts_key(gold))
+    assert verdict == ("unparsed" if grade.status == "unparsed" else "right" if grade.passed else "wrong")
+
+
 def test_every_block_of_the_page_has_examples() -> None:
-    assert all(len(examples(kind)) > 5 for kind in ("multi", "label"))
-    assert all(f"## `{name}`" in PAGE for name in ("multi", "label"))
+    assert all(len(examples(kind)) > 5 for kind in ("multi", "label", "json_reply"))
+    assert all(f"## `{name}`" in PAGE for name in ("multi", "label", "json"))

@@ -44,6 +44,7 @@ JUDGES = {
     "choice": (grader("choice"), options_key()),
     "multi": (grader("multi"), options_key(gold=(0, 2))),
     "label": (grader("label", labels=["positive", "Paris"]), texts_key("Paris")),
+    "json": (grader("json"), texts_key('{"a": 1}')),
     "exact": (grader("exact"), texts_key("Paris")),
     "contains": (grader("contains"), texts_key("Rome")),
     "regex": (grader("regex", pattern=r"answer is (\w+)\."), texts_key("Paris")),
