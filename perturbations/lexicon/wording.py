@@ -1,8 +1,6 @@
 """Questions about the very words they are written in: whatever rewrites letters would change what they ask."""
 
-import re
-
-from .folding import in_small_letters
+from .folding import any_case
 
 WHOSE = r"(?:(?:the|this|each|a|its|his|her|their)\s)?(?:following\s)?"
 OF_THE_WORD = rf"(?:in|of)\s{WHOSE}(?:words?|names?|sentence|string|title|phrase)"
@@ -25,12 +23,9 @@ ABOUT_LETTERS = (
     r"consonn\w*|consonantes?|konsonant\w*|rim(?:a|ano|an|ent|er|es)|reimt?|reimen|silben?|sillab\w*|sílab\w*",
 )
 """What is said where spelling, letters, case, sound or grammar are asked for."""
-PATTERN = re.compile(rf"\b(?:{'|'.join(ABOUT_LETTERS)})\b", re.IGNORECASE)
-
-SMALL = re.compile(PATTERN.pattern)
-"""The same for a text in small letters: several times as fast, and also found where a label stands for a letter."""
+PATTERN = any_case(rf"\b(?:{'|'.join(ABOUT_LETTERS)})\b")
 
 
 def asks_about_letters(text: str) -> bool:
     """Say whether a text asks about spelling, letters, case, sound or grammar."""
-    return SMALL.search(in_small_letters(text)) is not None and PATTERN.search(text) is not None
+    return PATTERN.search(text) is not None

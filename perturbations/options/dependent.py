@@ -1,9 +1,10 @@
 """Options whose meaning hangs on the order of the others, such as "All of the above"."""
 
-import re
 from collections.abc import Sequence
 
-ALL_ABOVE = re.compile(
+from ..lexicon.folding import any_case
+
+ALL_ABOVE = any_case(
     r"\bof\s+(?:the\s+)?(?:\w+\s+)?(?:above|preceding|foregoing|aforementioned|previous)\b"
     r"|\b(?:all|none|both|neither|either|any)\s+(?:the\s+)?above\s*\.?$"
     r"|\b(?:todas?|todos|ningun[ao]s?|ambas|ambos|cualquiera)\s+(?:de\s+)?(?:l[ao]s\s+)?anteriores\b"
@@ -11,17 +12,15 @@ ALL_ABOVE = re.compile(
     r"|\b(?:toutes|tous|aucune?|les deux)\b.{0,60}?(?:\bci-dessus|\bprécédente?s?\b)"
     r"|\b(?:alle|keine?[rs]?|beide)\b.{0,60}?\b(?:obigen|oben|vorgenannten|genannten)\b"
     r"|\b(?:tutte|tutti|nessun[ao]|entrambe|entrambi)\b.{0,60}?\b(?:precedenti|sopra)\b"
-    r"|以上|上述|上記",
-    re.IGNORECASE,
+    r"|以上|上述|上記"
 )
 """Speaks of all options before it, in the languages that public multiple-choice sets mostly come in."""
-ALL_THESE = re.compile(
+ALL_THESE = any_case(
     r"\b(?:all|none|both|neither|either|any)\s+of\s+"
-    r"(?:these|those|them|the\s+(?:others?|(?:other\s+)?(?:options?|choices?|answers?|alternatives?)))\b",
-    re.IGNORECASE,
+    r"(?:these|those|them|the\s+(?:others?|(?:other\s+)?(?:options?|choices?|answers?|alternatives?)))\b"
 )
 """Speaks of all options, before it or not: kept last where it is last, and free elsewhere."""
-BY_PLACE = re.compile(
+BY_PLACE = any_case(
     r"(?<!of )(?<!of the )(?<!all )\b(?:the|as|options?|choices?|answers?)\s+above\b(?!\s*[-\d])"
     r"|^\W*see\s+above\b"
     r"|\b(?:options?|choices?|answers?|statements?)\s+(?:below|following)\b"
@@ -29,8 +28,7 @@ BY_PLACE = re.compile(
     r"|\b(?:first|second|third|fourth|last)\s+(?:\w+\s+)?(?:options?|choices?|answers?)\b"
     r"|\b(?:first|second|third|last|former|latter)\b.{0,60}?\babove\b"
     r"|\b(?:all|none|both|neither|either|any|one|some)\s+(?:of\s+)?the\s+(?:following|below)\b"
-    r"|\bthe\s+following\s*[.:]?$",
-    re.IGNORECASE,
+    r"|\bthe\s+following\s*[.:]?$"
 )
 """Speaks of other options by where they stand."""
 

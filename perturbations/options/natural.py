@@ -39,7 +39,8 @@ def naturally_ordered(options: Sequence[str]) -> bool:
     """Whether three options or more rise or fall along numbers or a known scale, so that another order looks odd."""
     if len(options) < 3:
         return False
-    return monotonic(numbers(options)) or any(monotonic(degrees(options, scale)) for scale in SCALES)
+    folded = [option.strip(" \t.").casefold() for option in options]
+    return monotonic(numbers(options)) or any(monotonic(degrees(folded, scale)) for scale in SCALES)
 
 
 def monotonic(values: Sequence[float]) -> bool:
@@ -58,7 +59,6 @@ def numbers(options: Sequence[str]) -> list[float]:
     return [float(match[2].replace(",", "").replace("−", "-")) for match in read]
 
 
-def degrees(options: Sequence[str], scale: Sequence[str]) -> list[float]:
-    """Read options as places on a scale; empty where one is not on it."""
-    folded = [option.strip(" \t.").casefold() for option in options]
-    return [scale.index(option) for option in folded] if set(folded) <= set(scale) else []
+def degrees(folded: Sequence[str], scale: Sequence[str]) -> list[float]:
+    """Read options in small letters as places on a scale; empty where one is not on it."""
+    return [scale.index(option) for option in folded] if all(option in scale for option in folded) else []

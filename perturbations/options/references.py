@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from ..lexicon.folding import any_case
+
 NOUN = r"(?:option|choice|alternative)"
 KEYWORD = rf"(?:(?:{NOUN}|letter|label)s?)"
 VERB = r"(?:answers?|choose|pick|select|reply|respond|say|mark)(?:\s+(?:with|only|just|by|either))*"
@@ -20,10 +22,9 @@ NO_ARTICLE = r"(?!(?<=[AaIi])\s+(?!(?:and|or|nor|to|through|if|when|is|was|are|f
 SEPARATOR = r"\s*(?:,\s*(?:and|or|nor)\b|,|/|&|\b(?:and|or|nor|to|through)\b|[-–—])\s*"
 RUN = re.compile(r"\w+")
 RANGE = re.compile(r"\s*(?:\b(?:to|through)\b|[-–—])\s*")
-PLACE = re.compile(
+PLACE = any_case(
     r"\b(?:first|second|third|fourth|fifth|last|former|latter|penultimate)\s+(?:\w+\s+)?"
-    r"(?:options?|alternatives?|choices|answer\s+choices?)\b",
-    re.IGNORECASE,
+    r"(?:options?|alternatives?|choices|answer\s+choices?)\b"
 )
 
 

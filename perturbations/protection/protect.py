@@ -34,7 +34,7 @@ def protected_spans(text: str, subject: Subject) -> list[Span]:
     Raises:
         ValueError: Where one of the user's patterns is no regular expression.
     """
-    return merged(all_spans(text, subject))
+    return list(merged_spans(text, answers_of(subject), subject.protect))
 
 
 def all_spans(text: str, subject: Subject) -> tuple[Span, ...]:
@@ -50,6 +50,12 @@ def meaning_spans(text: str, subject: Subject) -> tuple[Span, ...]:
 def answers_of(subject: Subject) -> tuple[str, ...]:
     """Give what may be an answer, each text once."""
     return tuple(sorted({*subject.question.options, *subject.gold.texts}))
+
+
+@lru_cache(maxsize=32)
+def merged_spans(text: str, answers: tuple[str, ...], patterns: tuple[str, ...]) -> tuple[Span, ...]:
+    """Find protected text without overlaps; remembered, too."""
+    return tuple(merged(found_spans(text, answers, patterns)))
 
 
 @lru_cache(maxsize=32)

@@ -27,13 +27,24 @@ LOOK_BACK = 24
 
 def token_spans(text: str) -> Iterator[Span]:
     """Find tokens with digits or symbols inside: ids, paths, versions, addresses, formulas, code in passing."""
-    for match in TOKEN.finditer(text):
-        if not SYMBOL.search(text, *match.span()):
-            continue
+    for match in tokens_with_symbols(text):
         start, end = core(text, *match.span())
         if SYMBOL.search(text, start, end):
             hyphenated = HYPHENATED_NUMBER.fullmatch(text, start, end)
             yield Span(start, end, "number" if hyphenated else "id")
+
+
+def tokens_with_symbols(text: str) -> Iterator[re.Match[str]]:
+    """Find the tokens that a digit or symbol stands in or touches; most tokens of a text are words and have none."""
+    position = 0
+    while symbol := SYMBOL.search(text, position):
+        start = symbol.start()
+        while start > position and TOKEN.match(text, start - 1):
+            start -= 1
+        token = TOKEN.match(text, start)
+        if token:
+            yield token
+        position = token.end() if token else start + 1
 
 
 def core(text: str, start: int, end: int) -> tuple[int, int]:

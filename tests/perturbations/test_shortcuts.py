@@ -1,16 +1,19 @@
 """Shortcuts that spare a search find what the search would find: whatever the case, the apostrophe, the odd letter."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from prt.perturbations.lexicon.folding import in_small_letters
+from prt.perturbations.lexicon.folding import AnyCase, in_small_letters
 from prt.perturbations.lexicon.wording import PATTERN, asks_about_letters
 from prt.perturbations.lexicon.words import WORD, words_of
 from prt.perturbations.options.combined import partial, whole
-from prt.perturbations.options.references import label_references, may_name, patterns
+from prt.perturbations.options.dependent import ALL_ABOVE, ALL_THESE, BY_PLACE
+from prt.perturbations.options.references import PLACE, label_references, may_name, patterns
 from prt.perturbations.protection.patterns import CUES, NAMED_WORDS, PATTERNS, patterns_for
 from prt.perturbations.protection.protect import surely_absent, whole_words
-from prt.perturbations.protection.tokens import SYMBOL, TOKEN, core
+from prt.perturbations.protection.tokens import SYMBOL, TOKEN, core, tokens_with_symbols
 
 ODD = ("İ", "ı", "ſ", "\u212a", "ß", "ẞ", "é", "’", "‘", "“", "”", "„", "«", "»", "…", "–")
 PIECES = (
@@ -75,7 +78,7 @@ def test_the_wrong_twin_that_only_lowers_letters_would_miss_an_answer(text: str,
 
 @given(texts)
 def test_questions_about_letters_are_found_as_by_the_pattern_itself(text: str) -> None:
-    assert asks_about_letters(text) == (PATTERN.search(text) is not None)
+    assert asks_about_letters(text) == (PATTERN.exact.search(text) is not None)
 
 
 @given(texts)
@@ -83,11 +86,41 @@ def test_words_are_those_of_the_pattern(text: str) -> None:
     assert list(words_of(text)) == [match[0].casefold() for match in WORD.finditer(text)]
 
 
-@given(texts)
-def test_a_token_without_a_symbol_has_none_inside(text: str) -> None:
+PLACES = (
+    "of the",
+    "above",
+    "none",
+    "ALL",
+    "the first",
+    "previous",
+    "options",
+    "see",
+    "ci-dessus",
+    "précédentes",
+    "of these",
+)
+
+
+@given(st.lists(st.sampled_from(PLACES), max_size=6).map(" ".join))
+def test_a_pattern_for_any_case_finds_what_it_finds_without_regard_to_case(text: str) -> None:
+    for pattern in (PLACE, ALL_ABOVE, ALL_THESE, BY_PLACE):
+        found, expected = pattern.search(text), pattern.exact.search(text)
+        assert (found and found.span()) == (expected and expected.span())
+
+
+@pytest.mark.parametrize("pattern", [PATTERN, PLACE, ALL_ABOVE, ALL_THESE, BY_PLACE])
+def test_a_pattern_for_any_case_is_written_in_small_letters(pattern: AnyCase) -> None:
+    written = re.sub(r"\\[A-Z]", "", pattern.exact.pattern)
+    assert written == written.lower()
+
+
+@given(texts | st.text("ab1.(中๐_:) \n", max_size=12))
+def test_the_tokens_that_a_symbol_touches_are_found(text: str) -> None:
+    found = {match.span() for match in tokens_with_symbols(text)}
     for match in TOKEN.finditer(text):
-        if not SYMBOL.search(text, *match.span()):
-            assert not SYMBOL.search(text, *core(text, *match.span()))
+        if SYMBOL.search(text, *match.span()) or SYMBOL.search(text, *core(text, *match.span())):
+            assert match.span() in found
+    assert found <= {match.span() for match in TOKEN.finditer(text)}
 
 
 def test_a_label_is_found_behind_each_word_that_names_one() -> None:
