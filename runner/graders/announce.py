@@ -30,6 +30,8 @@ NEGATED = re.compile(rf"{any_of(phrases.NOT)}{_LINKED}")
 _DOUBT = r"(?<!no )(?<!any )(?<!little )(?<!out )(?<!out a )(?<![a-z])doubt[a-z]*"
 DENIED = re.compile(rf"(?:{any_of(phrases.NOT, phrases.SUPPOSING, phrases.COMPARING)}|{_DOUBT}|{_OTHERS}){_LINKED}")
 """What denies, doubts or supposes it."""
+UNSURE = re.compile(rf"(?:{any_of(phrases.NOT, phrases.DOUBTING, phrases.COMPARING)}|{_DOUBT}|{_OTHERS}){_LINKED}")
+"""The same of a number: "there were 5" supposes nothing."""
 COMPARED = re.compile(rf"{any_of(phrases.COMPARING)}{_LINKED}")
 """What sets it beside something else."""
 _IF = re.compile(any_of(phrases.IF))

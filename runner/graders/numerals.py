@@ -41,7 +41,11 @@ _OPENS = re.compile(r"(?:\A|[=:(\[{,\n≈])\s*\Z")
 _STATED = re.compile(rf"{any_of(phrases.COPULA)}\s*\Z")
 _AND_PART = re.compile(rf" and (?P<count>an?|one|three) (?P<part>half|third|quarter|quarters)(?![{SPACED}-])")
 _PERCENT = re.compile(rf" ?(?:\\?%|{any_of(phrases.PERCENT)})")
-_GLUED_BEFORE = re.compile(rf"(?:[{SPACED}]|[{SPACED}]\.|\d[:/]|\\sqrt ?\{{|√|\^ ?\{{?|\\[a-z]+ ?)\Z")
+_APPLIED = r"(?<![a-z])(?:sqrt|log|ln|exp|sin|cos|tan|abs|[fg]) ?\(|\\sqrt ?\{|√|\d[:/]"
+_PART_OF = re.compile(rf"(?:{_APPLIED}|\^ ?\{{?)\Z")
+"""Before a number that is part of an expression."""
+_GLUED_BEFORE = re.compile(rf"(?:[{SPACED}]|[{SPACED}]\.|\\[a-z]+ ?)\Z")
+"""Before digits that are part of a word."""
 _CURRENCY = re.compile(rf"(?<![{SPACED}])(?:usd|eur|gbp|inr|rs\.?|cny|rmb|jpy|chf|cad|aud)\Z")
 _TIMES = {
     word: factor
@@ -70,7 +74,8 @@ _UNIT = re.compile(
     rf"€|£|¥|円|元|원|ct|px|pt)(?![{SPACED}])"
 )
 _GLUED_AFTER = re.compile(
-    rf"[{SPACED}]| ?(?:\\sqrt|√|\\pi|π|\^|\\infty|!(?=\s*[-=+*/\d]))|:\d|\.\d|,\d|[⁰¹²³⁴-⁹]| ?/ ?\d"
+    rf"[{SPACED}]| ?(?:\\sqrt|√|\\pi|π|\^|\\infty|!(?=\s*[-=+*/\d]))|:[-−]?\d|\.\d|,\d|[⁰¹²³⁴-⁹]| ?/ ?\d"
+    r"| ?[/*×·] ?[xyzn](?![a-z])"
 )
 
 
@@ -129,10 +134,11 @@ def in_words(text: str, spoken: Spoken) -> Numeral:
 
 def _written(text: str, decimal: Decimal) -> Iterator[Numeral]:
     for found in _NUMBER.finditer(text):
-        before = text[max(0, found.start() - 8) : found.start()] if not found["sign"] else ""
-        if _GLUED_BEFORE.search(before) and not _CURRENCY.search(before):
-            if before.endswith(("√", "{", "^")):
-                yield Numeral(found.start(), found.end(), None)
+        before = text[max(0, found.start() - 8) : found.start()]
+        if _PART_OF.search(before):
+            yield Numeral(found.start(), found.end(), None)
+            continue
+        if not found["sign"] and _GLUED_BEFORE.search(before) and not _CURRENCY.search(before):
             continue
         yield _numeral(text, found, decimal)
 

@@ -103,11 +103,13 @@ NOT = (
 COMPARING = "than|unlike|without|versus|vs|against|over|between"
 """What sets the option that follows beside another."""
 
-SUPPOSING = (
-    "thought to|believed to|said to|supposed to|claimed to|assumed to|consider*|tempt*|unsure|not sure|"
-    "mistak*|confus*|suggest|suggests|suggesting|could be|might be|may be|can be|if|whether|unless|suppose|supposing|"
-    "assum*|imagine|even|were|wenn|falls|ob|si|se|jeśli|если|如果|假如|若|もし"
+DOUBTING = (
+    "thought to|believed to|said to|supposed to|claimed to|assumed to|unsure|not sure|could be|might be|may be|can be|"
+    "if|whether|unless|suppose|supposing|assum*|imagine|wenn|falls|ob|si|jeśli|если|如果|假如|若|もし"
 )
+"""What supposes or doubts what follows, an option or a number."""
+
+SUPPOSING = f"{DOUBTING}|consider*|tempt*|mistak*|confus*|suggest|suggests|suggesting|even|were|se"
 """What only supposes or doubts the option that follows."""
 
 ALSO = (

@@ -2,46 +2,39 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
-from typing import Literal
 
 from . import phrases
-from .announce import LEADING, NEGATED, NEXT_QUESTION, TAKEN_BACK, WINDOW, Announcement, Passage, last_end
+from .announce import (
+    DOUBTED,
+    JUST_NO,
+    LEADING,
+    NEGATED,
+    NEXT_QUESTION,
+    TAKEN_BACK,
+    UNSURE,
+    WINDOW,
+    Announcement,
+    last_end,
+)
+from .figures import WORD, Figures
 from .json_replies import json_answer
-from .number_words_elsewhere import other_number
-from .numerals import Numeral, in_words, numerals
+from .numerals import Numeral
 from .separators import Decimal
 from .text import View, visible, without_markup
-from .words import SPACED, any_of
+from .words import any_of
 
-Link = Literal["equals", "operator", "alternative"]
-
-_LOOK_BACK = 40
-_WORD = rf"(?: ?[{SPACED}.²³°%/]{{0,20}})[\s)}}]*"
-_SPOKEN = any_of(phrases.MINUS, "plus|times|divided by")
-_LINKS: tuple[tuple[Link, re.Pattern[str]], ...] = (
-    ("equals", re.compile(rf"{_WORD}(?:=|≈|≃|\\approx|->|→|⇒)[\s({{]*(?:[a-z] ?(?:=|≈)[\s({{]*)?[€£¥]?\s*")),
-    ("operator", re.compile(rf"{_WORD}(?:[*×÷^/+·±–—~-]|\+/-|{_SPOKEN}|\\times|\\cdot|\\div|\\pm)[\s({{]*[€£¥]?\s*")),
-    ("operator", re.compile(rf"{_WORD}of\s+(?:the\s+|these\s+|those\s+)?[€£¥]?")),
-    ("alternative", re.compile(rf"{_WORD}[(,]?\s*{any_of(phrases.AND, phrases.UP_TO)}\s*[€£¥]?\s*")),
-)
-_COMMA = re.compile(rf"{_WORD},\s*")
-_VARIABLE = re.compile(rf"{_WORD}(?:[,;]|\s{any_of(phrases.AND)})\s*[a-z]\w? ?= ?")
-_ASSIGNED = re.compile(r"(?<![a-z])[a-z]\w? ?= ?\Z")
-_PRONOUN = re.compile(
-    r"one\s+(?:of|that|who|which|whose|where|with|can|could|must|should|would|might|may|has|is|was|needs|way|another|more|thing)(?![a-z])"
-)
-_LIST_END = re.compile(r"\s*(?:[,.;)]|\Z|\n)")
 _BOUND = re.compile(rf"(?:{any_of(phrases.BOUND)}|(?<!answer)[<>≤≥]|\\[lg]eq?)\s*\Z")
-_BOUND_AFTER = re.compile(rf"{_WORD}(?:{any_of(phrases.BOUND_AFTER)}|\+(?!\s*\d))")
-_STEP = re.compile(rf"{any_of(phrases.STEP)} *[(#:]* *\Z")
-_LIST_MARK = re.compile(r"^[ ]*(?P<mark>\d{1,2})[.)][ ]+\S", re.MULTILINE)
+_BOUND_AFTER = re.compile(rf"{WORD}(?:{any_of(phrases.BOUND_AFTER)}|\+(?!\s*\d))")
 _TAG_END = re.compile(r"</answer>|\n")
 _BRACE = re.compile(r"[{}]")
 _CLOSED = re.compile(r"\s*[^\s\d.,]|[.,]\s|[ ]*\n")
+_EXPLAINED = re.compile(r" *(?:[^\s.,;:!?\d]{1,15})?[.!)\]}]* *\n\s*(?=[^\W\d_])")
+_SAID = re.compile(rf"{WORD}?\s*(?:[.!,;]|\n|\Z)")
+_ENTRY = r"[-+$€£ ]*\d[\d.,]*+(?: ?[^\W\d]{1,15})?[;]?[ ]*+"
+_COLUMN = re.compile(rf"\s*{_ENTRY}(?:\n\s*+{_ENTRY})+\s*\Z")
+_CONCLUDING = re.compile(any_of(phrases.CONCLUDING))
 _UNKNOWING = re.compile(any_of(phrases.UNKNOWING))
 _BUT = re.compile(any_of(phrases.BUT))
 _REFERRING = re.compile(
@@ -82,21 +75,21 @@ def quantity(source: str, decimal: Decimal = "auto") -> Quantity:
     view = visible(source)
     value = json_answer(view)
     if value is not None:
-        return replace(Figures(without_markup(value), decimal).only(), final=True)
+        return replace(_Answers(without_markup(value), decimal).only(), final=True)
     if view.blank:
         return Quantity(reason="nothing follows the reasoning")
     view = without_markup(view)
     further = NEXT_QUESTION.search(view.folded)
     if further is not None and view.text[: further.start()].strip():
-        first = Figures(view.cut(0, further.start()), decimal).answer()
+        first = _Answers(view.cut(0, further.start()), decimal).answer()
         if first.span is not None:
             return replace(first, final=True)
-    return Figures(view, decimal).answer()
+    return _Answers(view, decimal).answer()
 
 
 def only_number(text: str, decimal: Decimal = "auto") -> Quantity:
     """The number that a short text is about: a gold answer, or what a pattern found."""
-    return Figures(without_markup(View.of(text)), decimal).only()
+    return _Answers(without_markup(View.of(text)), decimal).only()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,88 +102,68 @@ class _Read:
 
 
 @dataclass(frozen=True)
-class Figures(Passage):
-    """A passage with its numbers."""
-
-    decimal: Decimal
-
-    @cached_property
-    def numerals(self) -> list[Numeral]:
-        """All numbers in order, but for those of steps and of the entries of a list, and for words that may be none."""
-        marks = [mark.start("mark") for mark in _LIST_MARK.finditer(self.text)]
-        listed = frozenset(marks if len(marks) > 1 else ())
-        found = [n for n in numerals(self.view, self.decimal) if n.sure or n.start in self._asked_places]
-        found = [n for n in found if n.start not in listed and not self._is_counting(n)]
-        return sorted((*found, *self._elsewhere(found)), key=lambda numeral: numeral.start)
-
-    def _is_counting(self, numeral: Numeral) -> bool:
-        """Whether a number counts a step, or is a pronoun: "one of them"."""
-        pronoun = not numeral.sure and _PRONOUN.match(self.text, numeral.start) is not None
-        return pronoun or self._is_after(_STEP, numeral.start)
-
-    @cached_property
-    def _asked_places(self) -> frozenset[int]:
-        """Where a number stands for sure: right after an announcement, and where nothing else is said before it."""
-        leading = LEADING.match(self.text)
-        return frozenset((*(mark.at for mark in self._marks), leading.end() if leading else 0))
-
-    def _elsewhere(self, found: list[Numeral]) -> Iterator[Numeral]:
-        """Words of other languages than English, where a number stands for sure."""
-        taken = {numeral.start for numeral in found}
-        for place in self._asked_places - taken:
-            spoken = other_number(self.text, place)
-            if spoken is not None and not any(spoken.start < n.end and n.start < spoken.end for n in found):
-                yield in_words(self.text, spoken)
-
-    @cached_property
-    def starts(self) -> list[int]:
-        """Where the numbers start."""
-        return [numeral.start for numeral in self.numerals]
-
-    def _is_after(self, pattern: re.Pattern[str], position: int) -> bool:
-        return pattern.search(self.text[max(0, position - _LOOK_BACK) : position]) is not None
+class _Answers(Figures):
+    """A passage whose numbers may answer."""
 
     def only(self) -> Quantity:
         """The announced number; without an announcement the only number, or the result of the only sum."""
         if not self.numerals:
             return Quantity(reason="there is no number")
         same = self.numerals[0].value is not None and len({numeral.value for numeral in self.numerals}) == 1
-        if self._marks or same or self._links_end(0) == len(self.numerals) - 1:
+        if self.marks or same or self.links_end(0) == len(self.numerals) - 1:
             return self.answer()
-        return Quantity(span=self._span(0), reason="there are several numbers")
+        return Quantity(span=self.span(0), reason="there are several numbers")
 
     def answer(self) -> Quantity:
         """The number announced last; the last number where none is announced."""
-        if sum(mark.kind == "numbered" for mark in self._marks) > 1:
+        if len({numeral.value for numeral in self.numerals}) > 1 and _COLUMN.match(self.text):
+            return Quantity(span=self.span(0), reason="there are several numbers, one below another")
+        if sum(mark.kind == "numbered" for mark in self.marks) > 1:
             return Quantity(reason="several answers are given, one after another")
-        for mark in reversed(self._marks):
+        for mark in reversed(self.marks):
             read = self._announced(mark)
             if read is not None:
                 return self._unless_taken_back(read)
             if mark.assertive:
                 return self._last(mark.stop, "an answer is announced, but no number follows")
-        return self._last(0, "there is no number")
+        return self._first_line() or self._last(0, "there is no number")
 
-    @cached_property
-    def _marks(self) -> list[Announcement]:
-        return [mark for mark in self.announcements if mark.kind in ("final", "noun", "numbered")]
+    def _first_line(self) -> Quantity | None:
+        """The number that is the whole first line, where an explanation follows; None where there is none."""
+        leading = LEADING.match(self.text)
+        if not self.numerals or leading is None or self.starts[0] > leading.end():
+            return None
+        first, last = self.numerals[0], len(self.numerals) - 1
+        if not _EXPLAINED.match(self.text, first.end) or self.numerals[last].value == first.value:
+            return None
+        if self._is_concluded(last):
+            return Quantity(span=self.span(0), reason="the first line gives another number than the last")
+        return self._unless_taken_back(self._read(0, 0, final=True))
+
+    def _is_concluded(self, number: int) -> bool:
+        """Whether a number is a line of its own, the result of a sum, or in a sentence that draws a conclusion."""
+        start = self.starts[number]
+        line = self.text.rfind("\n", 0, start) + 1
+        alone = LEADING.fullmatch(self.text, line, start) is not None
+        result = number > 0 and self.link(number - 1) == "equals"
+        return alone or result or _CONCLUDING.search(self.text, self.sentence(start)[0], start) is not None
 
     def _announced(self, mark: Announcement) -> _Read | None:
         stop = bisect_left(self.starts, self._reach(mark))
         first = self._first(mark, stop)
-        while first < stop and self._is_after(NEGATED, self.starts[first]):
-            first = self._links_end(first) + 1
+        while first < stop and self.is_after(NEGATED, self.starts[first]):
+            first = self.links_end(first) + 1
         if first >= stop:
             return None
         leading = LEADING.fullmatch(self.text, 0, mark.at) is not None
-        return self._read(first, self._links_end(first), final=leading or mark.kind == "final")
+        return self._read(first, self.links_end(first), final=leading or mark.kind == "final")
 
     def _first(self, mark: Announcement, stop: int) -> int:
         """The number that an announcement is about; a word amid the sentence only where no digits are."""
         first = mark.first(self.starts)
         if first >= stop or not self.numerals[first].words or self.starts[first] <= mark.at:
             return first
-        telling = [number for number in range(first, stop) if not self._is_after(_REFERRING, self.starts[number])]
+        telling = [number for number in range(first, stop) if not self.is_after(_REFERRING, self.starts[number])]
         return next((number for number in telling if not self.numerals[number].words), telling[0] if telling else stop)
 
     def _reach(self, mark: Announcement) -> int:
@@ -213,21 +186,21 @@ class Figures(Passage):
     def _last(self, start: int, reason: str) -> Quantity:
         """The last number after a place, or the result of the sum that it ends."""
         written = [number for number, numeral in enumerate(self.numerals) if not numeral.words]
-        spoken = [number for number in range(len(self.numerals)) if not self._is_after(_REFERRING, self.starts[number])]
+        spoken = [number for number in range(len(self.numerals)) if not self.is_after(_REFERRING, self.starts[number])]
         last = (written or spoken or [-1])[-1]
         if self.declines or self._is_unknowing(last):
             return Quantity(reason="the reply gives no answer")
         if last < 0 or self.starts[last] < start:
             return Quantity(reason=reason)
         first = last
-        while first and self._link(first - 1) is not None:
+        while first and self.link(first - 1) is not None:
             first -= 1
-        if self._is_after(NEGATED, self.starts[first]) or self.is_asked(self.starts[first]):
-            return Quantity(span=self._span(last), reason="the last number is denied or asked about")
-        last = self._links_end(last)
+        if self.is_after(UNSURE, self.starts[first]) or self.is_asked(self.starts[first]):
+            return Quantity(span=self.span(last), reason="the last number is denied, supposed or asked about")
+        last = self.links_end(last)
         others = {self.numerals[number].value for number in spoken if number > last}
         if others - {self.numerals[last].value}:
-            return Quantity(span=self._span(last), reason="another number follows the last one in words")
+            return Quantity(span=self.span(last), reason="another number follows the last one in words")
         return self._unless_taken_back(self._read(first, last, final=False))
 
     def _is_unknowing(self, last: int) -> bool:
@@ -237,43 +210,38 @@ class Figures(Passage):
             return False
         return last < 0 or _BUT.search(self.text, unknowing, self.starts[last]) is None
 
-    def _link(self, number: int) -> Link | None:
-        """How a number is linked with the next one."""
-        if number + 1 >= len(self.numerals):
-            return None
-        end, following = self.numerals[number].end, self.numerals[number + 1]
-        if _COMMA.fullmatch(self.text, end, following.start) and _LIST_END.match(self.text, following.end):
-            return "alternative"
-        if _VARIABLE.fullmatch(self.text, end, following.start) and self._is_after(_ASSIGNED, self.starts[number]):
-            return "alternative"
-        return next((link for link, pattern in _LINKS if pattern.fullmatch(self.text, end, following.start)), None)
-
-    def _links_end(self, first: int) -> int:
-        """The last of the numbers that are linked with one another from the first on."""
-        last = first
-        while self._link(last) is not None:
-            last += 1
-        return last
-
     def _read(self, first: int, last: int, *, final: bool) -> _Read:
         """The number that linked numbers amount to: the result after an equals sign, or the only one."""
-        links = [self._link(number) for number in range(first, last)]
+        links = [self.link(number) for number in range(first, last)]
         at = self.numerals[last]
         if "alternative" in links or (links and links[-1] != "equals"):
             return _Read(last, "several numbers are given, and none as the result")
-        if self._is_after(_BOUND, self.starts[last]) or _BOUND_AFTER.match(self.text, at.end):
+        if self.is_after(_BOUND, self.starts[last]) or _BOUND_AFTER.match(self.text, at.end):
             return _Read(last, "only a bound is given")
         if at.value is None:
             return _Read(last, f"{self.text[at.start : at.end]!r} is part of an expression, or no number")
         return _Read(last, final=final and _CLOSED.match(self.text, at.end) is not None)
 
     def _unless_taken_back(self, read: _Read) -> Quantity:
-        numeral = self.numerals[read.number]
-        back = last_end(TAKEN_BACK, self.text, numeral.end)
+        """What was read, or what is said instead after it was taken back."""
+        numeral, span = self.numerals[read.number], self.span(read.number)
+        doubted = last_end(DOUBTED, self.text, numeral.end)
+        if doubted is not None and (restated := self._restated(doubted)) is not None:
+            return restated
+        back = max(
+            filter(None, (last_end(each, self.text, numeral.end) for each in (TAKEN_BACK, JUST_NO))), default=None
+        )
         if back is None:
-            return Quantity(None if read.reason else numeral, self._span(read.number), read.reason, read.final)
-        again = Figures(self.view.cut(back, len(self.text)), self.decimal).answer()
-        return again if again.span else Quantity(span=self._span(read.number), reason="the answer is taken back")
+            return Quantity(None if read.reason else numeral, span, read.reason, read.final)
+        again = _Answers(self.view.cut(back, len(self.text)), self.decimal).answer()
+        return again if again.span else Quantity(span=span, reason="the answer is taken back")
 
-    def _span(self, number: int) -> tuple[int, int]:
-        return self.view.span(self.numerals[number].start, self.numerals[number].end)
+    def _restated(self, start: int) -> Quantity | None:
+        """The number that a correction gives at once: "Actually, it is 15."; None where it gives none."""
+        leading = LEADING.match(self.text, start)
+        number = bisect_left(self.starts, start)
+        if leading is None or number == len(self.numerals) or self.starts[number] > leading.end():
+            return None
+        if not _SAID.match(self.text, self.numerals[number].end):
+            return None
+        return _Answers(self.view.cut(start, len(self.text)), self.decimal).answer()
