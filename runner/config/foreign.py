@@ -1,5 +1,6 @@
-"""Config files of other tools, told by their keys, so that the message is one sentence and not twenty unknown keys."""
+"""Files of other tools, told by their keys, so that the message is one sentence and not twenty unknown keys."""
 
+import re
 from collections.abc import Callable, Iterable
 
 from ..suggest import listed
@@ -30,8 +31,14 @@ def recognise(root: Node | None) -> Fault | None:
         return _rows(root)
     if not isinstance(root, MapNode) or {"dataset", "perturbations"} & set(root.entries):
         return None
-    message = next(filter(None, (tell(root) for tell in _TELLERS)), None)
+    told = other_tool(root)
+    message = f"this looks like {told}; {ADVICE}" if told else _one_row(root)
     return Fault((), root.mark, message) if message else None
+
+
+def other_tool(root: Node | None) -> str | None:
+    """What a file is that configures another tool: `a config of promptfoo (…)`; None where it is no such file."""
+    return next(filter(None, (tell(root) for tell in _TELLERS)), None) if isinstance(root, MapNode) else None
 
 
 def _rows(root: ListNode) -> Fault | None:
@@ -48,7 +55,15 @@ def _lm_eval(root: MapNode) -> str | None:
     known = _known(root.entries, LM_EVAL)
     if not known or not ({"task", "group", "tag", "include"} & set(root.entries) or len(known) > 1):
         return None
-    return f"this looks like a task of lm-evaluation-harness ({listed(known[:3], 'and')}); {ADVICE}"
+    return f"a task of lm-evaluation-harness ({listed(known[:3], 'and')}){_hub_data(root)}"
+
+
+def _hub_data(root: MapNode) -> str:
+    path, name = (root.entries.get(key) for key in ("dataset_path", "dataset_name"))
+    if not isinstance(path, ScalarNode) or not re.fullmatch(r"[\w.-]+/[\w.-]+", path.raw):
+        return ""
+    config = f"/{name.value}" if isinstance(name, ScalarNode) and isinstance(name.value, str) else ""
+    return f", whose data is `hf://{path.raw}{config}`"
 
 
 def _openai_evals(root: MapNode) -> str | None:
@@ -57,7 +72,7 @@ def _openai_evals(root: MapNode) -> str | None:
         kind = inside.get("class")
         if isinstance(kind, ScalarNode) and kind.raw.startswith("evals."):
             data = _samples(inside.get("args"))
-            return f"this looks like a registry file of OpenAI Evals (`class: evals.…`){data}; {ADVICE}"
+            return f"a registry file of OpenAI Evals (`class: evals.…`){data}"
     return None
 
 
@@ -69,16 +84,14 @@ def _samples(arguments: Node | None) -> str:
 def _langtest(root: MapNode) -> str | None:
     tests = root.entries.get("tests")
     known = _known(tests.entries, LANGTEST) if isinstance(tests, MapNode) else []
-    return (
-        f"this looks like a config of LangTest (`tests:` with {listed(known[:3], 'and')}); {ADVICE}" if known else None
-    )
+    return f"a config of LangTest (`tests:` with {listed(known[:3], 'and')})" if known else None
 
 
 def _promptfoo(root: MapNode) -> str | None:
     known = _known(root.entries, PROMPTFOO)
     if "prompts" not in root.entries or not known:
         return None
-    return f"this looks like a config of promptfoo ({listed(['prompts', *known[:2]], 'and')}); {ADVICE}"
+    return f"a config of promptfoo ({listed(['prompts', *known[:2]], 'and')})"
 
 
 def _one_row(root: MapNode) -> str | None:
@@ -92,4 +105,4 @@ def _data(known: list[str]) -> str:
     )
 
 
-_TELLERS: tuple[Callable[[MapNode], str | None], ...] = (_lm_eval, _openai_evals, _langtest, _promptfoo, _one_row)
+_TELLERS: tuple[Callable[[MapNode], str | None], ...] = (_lm_eval, _openai_evals, _langtest, _promptfoo)

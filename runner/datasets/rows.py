@@ -1,6 +1,7 @@
 """Files to rows: JSONL, JSON, YAML, CSV, TSV, Parquet and Excel, read strictly, with each row's place."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePath
@@ -18,7 +19,7 @@ from .files import CHUNK, Source, binary_kind
 from .paths import PathError, kind_of, resolve
 from .strict_json import parse_json
 from .workbook import read_sheet
-from .yaml_rows import parse_yaml
+from .yaml_rows import other_config, parse_yaml
 
 Format = Literal["jsonl", "json", "csv", "tsv", "yaml", "parquet", "xlsx"]
 SUFFIXES: dict[str, Format] = {
@@ -33,6 +34,18 @@ SUFFIXES: dict[str, Format] = {
     ".parquet": "parquet",
     ".xlsx": "xlsx",
 }
+
+
+NO_DATA = {
+    ".py": "a Python file",
+    ".ipynb": "a notebook",
+    ".md": "a page of text (Markdown)",
+    ".html": "a web page",
+    ".pdf": "a PDF document",
+    ".docx": "a Word document",
+    ".bib": "a bibliography",
+}
+"""What files are called that lie beside data, and are named by mistake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +79,8 @@ def format_of(name: str) -> Format:
     suffix = next((suffix for suffix in reversed(suffixes) if suffix != ".gz"), "")
     if suffix in SUFFIXES:
         return SUFFIXES[suffix]
+    if suffix in NO_DATA:
+        raise DatasetError(Problem(f"is {NO_DATA[suffix]} by its name, and no data", path=name))
     text = "the name doesn't say what it is; set dataset.format: jsonl, json, csv, tsv or yaml"
     raise DatasetError(Problem(text, path=name))
 
@@ -137,8 +152,12 @@ def _json(source: Source, config: DatasetConfig) -> Iterator[Row]:
 
 
 def _yaml(source: Source, config: DatasetConfig) -> Iterator[Row]:
-    value = parse_yaml("".join(read_lines(source, config.encoding, "\n")), source.name)
-    return _elements(value, source, config)
+    text = "".join(read_lines(source, config.encoding, "\n"))
+    told = other_config(text) if config.rows is None else None
+    if told:
+        hint = "; `rows: tests` reads its tests" if re.search(r"(?m)^tests:\s*[-\[]", text) else ""
+        raise DatasetError(Problem(f"is {told}, not data itself{hint}", path=source.name))
+    return _elements(parse_yaml(text, source.name), source, config)
 
 
 def _elements(value: Json, source: Source, config: DatasetConfig) -> Iterator[Row]:

@@ -7,6 +7,8 @@ from typing import Any
 import yaml
 from pydantic import JsonValue as Json
 
+from ..config.foreign import other_tool
+from ..config.strict_yaml import YamlError, parse
 from ..errors import DatasetError, Problem
 from .values import json_value
 
@@ -49,6 +51,16 @@ Loader.add_constructor(None, Loader.refuse_tag)
 for _tag, _pattern, _first in PLAIN:
     Loader.add_implicit_resolver(_tag, re.compile(f"(?:{_pattern})$"), _first)
 Loader.add_implicit_resolver("tag:yaml.org,2002:merge", re.compile("<<$"), ["<"])
+
+
+def other_config(text: str) -> str | None:
+    """What a file is that is no data but configures another tool; None where it is no such file, or no YAML."""
+    if text.lstrip().startswith(("-", "[")):
+        return None
+    try:
+        return other_tool(parse(text).root)
+    except YamlError:
+        return None
 
 
 def parse_yaml(text: str, name: str) -> Json:

@@ -122,7 +122,7 @@ REFUSED: list[tuple[str, Fields, Config, str]] = [
     ("userfiles/08_lfs_pointer/samples.jsonl", {}, {}, "is a Git LFS pointer"),
     (INSPECT + "samples-mcq.csv", FREE | {"options": "choices"}, {}, "{split: …, at: …}"),
     (EVALS + "3_openai_evals_chess_mcq/chess__match.jsonl", IDEAL | {"options": {"inside": "input"}}, {}, "`pattern`"),
-    ("userfiles/09_lm_eval/arithmetic__arithmetic_1dc.yaml", {}, {}, "the tag `!function` stands for"),
+    ("userfiles/09_lm_eval/arithmetic__arithmetic_1dc.yaml", {}, {}, "is a task of lm-evaluation-harness"),
     ("records/inspect_logs/log_formats.eval", {}, {}, "Inspect log"),
     ("records/inspect_logs/log_formats.json", {}, {}, "name the list of rows, such as `rows: samples`"),
 ]  # fmt: skip

