@@ -97,7 +97,7 @@ def prepare(path: Path, *, env: Mapping[str, str], use_bundle: bool = True) -> P
         prompt=prompted(config),
         seed=config.seed,
         answer_form=answer_form(config.grade),
-        json_answers=config.grade is not None and config.grade.grader == "json",
+        json_answers=config.grade is not None and any(each.grader == "json" for each in members(config.grade)),
     )
     refuse_attachments(config, data.items)
     grader = make_grader(grade_config(config, data.items), base=base)
@@ -171,14 +171,20 @@ def implicit_bundle_notes(loaded: LoadedConfig, file: Path | None) -> tuple[str,
 
 def answer_form(grade: GradeConfig | None) -> AnswerForm:
     """What the closing line of an item without options asks for, by its grader."""
-    return "text" if grade is None else ANSWER_FORMS.get(grade.grader, "text")
+    return "text" if grade is None else ANSWER_FORMS.get(members(grade)[0].grader, "text")
+
+
+def members(grade: GradeConfig) -> tuple[GradeConfig, ...]:
+    """The grader itself; the graders of an `any_of`, of which the first decides what the closing line asks for."""
+    return tuple(map(GradeConfig.model_validate, grade.graders or ())) or (grade,)
 
 
 def prompted(config: Config) -> PromptConfig:
     """What is said around each question, with the closing line of a grader that needs one of its own."""
-    grade, prompt = config.grade, config.prompt
-    if grade is None or prompt.answer is not None:
+    prompt = config.prompt
+    if config.grade is None or prompt.answer is not None:
         return prompt
+    grade = members(config.grade)[0]
     if grade.grader == "multi":
         return prompt.model_copy(update={"answer": MULTI_LINE})
     if grade.grader == "label":

@@ -55,6 +55,7 @@ and check it. Relative paths start at the config file's folder.
 | `paraphrase: {model: local}` | `paraphrase: {kind: llm, model: {provider: local}}` |
 | `python: gen.py:make` or `{python: gen.py:make, variants: 2}` | `python: {callable: gen.py:make, variants: 2}` |
 | `grade: choice` | `grade: {grader: choice}` |
+| `grade: [numeric, exact]` | `grade: {grader: any_of, graders: [{grader: numeric}, {grader: exact}]}` |
 | `prompt:` with nothing below it | the block's defaults; so for every block and list that has one |
 
 ## Values from the environment
@@ -165,7 +166,7 @@ TAKES = {
     "model": "`local`, or a block",
     "dataset": "a path, or a block",
     "perturbations": "a list of generators, or `mild`, `medium` or `hard`",
-    "grade": "a grader's name, or a block",
+    "grade": "a grader's name, a block, or a list of graders",
 }
 """What the top-level keys with a short form take."""
 OPTIONAL_MODEL = "`local`, or a block as the top-level `model`"

@@ -133,7 +133,8 @@ def json_schema() -> Object:
     for key in MODEL_KEYS:
         paraphrase[key] = _optional_model(_object(paraphrase[key]))
     properties["dataset"] = _or_text(_object(properties["dataset"]), {"type": "string", "minLength": 1})
-    properties["grade"] = _or_text(_object(properties["grade"]), {"enum": _graders(definitions)})
+    member = _allow_names(_object(definitions[GradeConfig.__name__]))
+    properties["grade"] = _or_text(_object(properties["grade"]), {"enum": _graders(definitions)}, member)
     properties["perturbations"] = _perturbations(_object(properties["perturbations"]))
     return {"$schema": DIALECT, **schema, "title": "prt config"}
 
@@ -166,10 +167,19 @@ def _optional_model(schema: Object) -> Object:
     return {**schema, "anyOf": [local, *(branches if isinstance(branches, list) else [])]}
 
 
-def _or_text(schema: Object, text: Object) -> Object:
+def _or_text(schema: Object, *others: Json) -> Object:
     about: Object = {key: schema.pop(key) for key in ("description", "default") if key in schema}
     branches = schema.pop("anyOf", None)
-    return {**about, "anyOf": [text, *(branches if isinstance(branches, list) else [schema])]}
+    return {**about, "anyOf": [*others, *(branches if isinstance(branches, list) else [schema])]}
+
+
+def _allow_names(grade: Object) -> Object:
+    """Let names stand for the graders of `any_of`; what is returned is the list of them, which may stand alone."""
+    graders = _object(_object(grade["properties"])["graders"])
+    found = next(branch for branch in _objects(graders["anyOf"]) if branch.get("type") == "array")
+    item = _object(found["items"])
+    found["items"] = {"anyOf": [_object(_object(item["properties"])["grader"]), item]}
+    return found
 
 
 def _graders(definitions: Object) -> Json:

@@ -144,23 +144,25 @@ READS = {
     "ignore_accents": ("exact", "contains", "regex"),
     "ignore_punctuation": ("exact",),
     "callable": ("python",),
+    "graders": ("any_of",),
 }
 """Which graders read which key."""
-NEEDS = {"regex": "pattern", "python": "callable", "label": "labels"}
+NEEDS = {"regex": "pattern", "python": "callable", "label": "labels", "any_of": "graders"}
 """The key that a grader can't do without."""
 
 
-class GradeConfig(Section):
-    """How a reply is judged."""
+class GraderKeys(Section):
+    """One grader and its parameters."""
 
-    grader: Literal["choice", "multi", "label", "exact", "contains", "regex", "numeric", "json", "python"]
+    grader: Literal["choice", "multi", "label", "exact", "contains", "regex", "numeric", "json", "python", "any_of"]
     """`choice` reads the chosen option, `multi` all that are chosen; `label` one of your labels; `numeric` a number;
-    `exact` and `contains` compare text; `regex` extracts; `json` compares JSON; `python` asks your function."""
+    `exact` and `contains` compare text; `regex` extracts; `json` compares JSON; `python` asks your function; `any_of`
+    passes what one of several graders passes."""
     labels: Names | None = None
     """label: the labels, one of which is right for each item."""
     partial: bool = False
     """multi: some of the right options are enough, as long as no wrong one is chosen."""
-    json_schema: Name | dict[str, Json] | None = None
+    json_schema: Name | Annotated[dict[str, Json], WithJsonSchema({"type": "object"})] | None = None
     """json: a JSON Schema that the reply's value must fit: a file, relative to the config, or a block. Needs the extra
     `schema`."""
     fields: list[Name] | None = None
@@ -190,10 +192,11 @@ class GradeConfig(Section):
     @model_validator(mode="after")
     def _has_what_its_grader_reads(self) -> Self:
         needed = NEEDS.get(self.grader)
-        if needed and getattr(self, needed) is None:
+        if needed and getattr(self, needed, None) is None:
             raise mistake(f"the grader `{self.grader}` needs `{needed}`", key="grader")
         for key, readers in READS.items():
-            if self.grader not in readers and getattr(self, key) != type(self).model_fields[key].default:
+            field = type(self).model_fields.get(key)
+            if field and self.grader not in readers and getattr(self, key) != field.default:
                 graders = " or ".join(f"`{reader}`" for reader in readers)
                 raise mistake(f"this is for {graders}, and the grader is `{self.grader}`; leave it out", key=key)
         if self.labels is not None and len(self.labels) < 2:
@@ -201,6 +204,31 @@ class GradeConfig(Section):
         if self.fields == [] and self.json_schema is None:
             raise mistake("with no fields and no `json_schema` nothing is compared", key="fields")
         return self
+
+
+MEMBER_SCHEMA: dict[str, Json] = GraderKeys.model_json_schema()
+
+
+def _member(member: dict[str, Json]) -> dict[str, Json]:
+    if member.get("grader") == "any_of":
+        raise mistake("`any_of` stands within `any_of`; list all graders in one", key="grader")
+    if "count_as_fail" in member:
+        raise mistake("this belongs to `any_of` as a whole; write it beside `graders`", key="count_as_fail")
+    GraderKeys.model_validate(member)
+    return member
+
+
+class GradeConfig(GraderKeys):
+    """How a reply is judged."""
+
+    graders: (
+        Annotated[
+            list[Annotated[dict[str, Json], AfterValidator(_member), WithJsonSchema(MEMBER_SCHEMA)]],
+            Field(min_length=1),
+        ]
+        | None
+    ) = None
+    """any_of: the graders, each a name or a block as this one."""
 
 
 class LimitsConfig(Section):

@@ -66,7 +66,17 @@ def _dataset(node: Node) -> Node:
 
 
 def _grade(node: Node) -> Node:
-    return node if isinstance(node, MapNode) or is_null(node) else _block("grader", node)
+    """`choice` as `{grader: choice}`, and `[numeric, exact]` as `{grader: any_of, graders: [numeric, exact]}`."""
+    if isinstance(node, ListNode):
+        word = ScalarNode("any_of", "any_of", quoted=True, mark=node.mark, path=(*node.path, "grader"), implied=True)
+        node = MapNode({"grader": word, "graders": node}, {}, mark=node.mark, path=node.path)
+    if not isinstance(node, MapNode):
+        return node if is_null(node) else _block("grader", node)
+    members = node.entries.get("graders")
+    if not isinstance(members, ListNode):
+        return node
+    items = tuple(_block("grader", item) if isinstance(item, ScalarNode) else item for item in members.items)
+    return replace(node, entries={**node.entries, "graders": replace(members, items=items)})
 
 
 def _model(node: Node) -> Node:

@@ -1,11 +1,12 @@
 """From a Reply and what is right to a Grade: one file a grader, each entered in the registry as it is imported."""
 
-from . import choice, contains, exact, json_value, label, multi, numeric, python, regex
+from . import any_of, choice, contains, exact, json_value, label, multi, numeric, python, regex
 from .base import Grader, Samples, make_grader, prove
 
 __all__ = [
     "Grader",
     "Samples",
+    "any_of",
     "choice",
     "contains",
     "exact",

@@ -44,6 +44,8 @@ GOOD = [
     "model: local\ndataset: d\nperturbations: [reorder: {of: context}, format: {severity: hard}]",
     "model: local\ndataset: d\nperturbations: [reorder: {kind: each_slot}, format: {kind: [extreme]}]",
     "model: local\nprompt:\nlimits:\nprotect:\ngrade: {grader: regex, pattern: a}" + REST,
+    "model: local\ngrade: [numeric, {grader: exact, ignore_case: false}]" + REST,
+    "model: local\ngrade: {grader: any_of, graders: [choice, {grader: json, json_schema: {type: object}}]}" + REST,
     "model: local\nprompt: {examples: [{question: a, options: [b], answer: 0}]}\ngrade: choice" + REST,
 ]
 BAD = [
@@ -68,6 +70,9 @@ BAD = [
     "model: local\ndataset: {pth: d}\nperturbations: [rerun]",
     "model: local\nsample: 3" + REST,
     "model: local\ngrade: regexp" + REST,
+    "model: local\ngrade: [numeric, regexp]" + REST,
+    "model: local\ngrade: []" + REST,
+    "model: local\ngrade: [{grader: numeric, tolerance: -1}]" + REST,
     "model: local\nseed: one" + REST,
     "model: local\nseed:" + REST,
     "model: local",
