@@ -103,8 +103,11 @@ def terms_in(text: str, language: str) -> tuple[Found, ...]:
     ends: dict[TermKind, int] = defaultdict(int)
     found: list[Found] = []
     for word in WORD.finditer(text):
+        known = index.get(word[0].lower())
+        if known is None:
+            continue
         start = word.start()
-        for kind, listed in index.get(word[0].lower(), {}).items():
+        for kind, listed in known.items():
             term = first_match(text, start, listed) if start >= ends[kind] else None
             if term:
                 ends[kind] = term.end

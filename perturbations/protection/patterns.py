@@ -85,5 +85,5 @@ def patterns_for(text: str) -> Iterator[tuple[Kind, re.Pattern[str]]]:
     small = in_small_letters(text)
     for kind, patterns in PATTERNS.items():
         for pattern, cues in zip(patterns, CUES[kind], strict=True):
-            if not cues or any(cue in small for cue in cues):
+            if not cues or any(map(small.__contains__, cues)):
                 yield kind, pattern
