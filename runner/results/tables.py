@@ -174,17 +174,18 @@ def _refuse_object(text: str, name: str) -> None:
 
 
 def _of_objects(values: Iterable[tuple[int, Json | ValueError]], name: str, unit: Literal["line", "row"]) -> Table:
-    columns: tuple[str, ...] = ()
+    columns: tuple[str, ...] | None = None
     lines: list[Line] = []
     bad: list[tuple[int, str]] = []
     for number, value in values:
-        columns = columns or (tuple(value) if isinstance(value, dict) else ())
-        wrong = _wrong(value, columns)
+        if columns is None and isinstance(value, dict):
+            columns = tuple(value)
+        wrong = _wrong(value, columns or ())
         if wrong:
             bad.append((number, wrong))
         elif isinstance(value, dict):
-            lines.append(Line(number, tuple(value[column] for column in columns)))
-    return Table(name, columns, tuple(lines), tuple(bad), unit)
+            lines.append(Line(number, tuple(value[column] for column in columns or ())))
+    return Table(name, columns or (), tuple(lines), tuple(bad), unit)
 
 
 def _wrong(value: Json | ValueError, columns: tuple[str, ...]) -> str:
