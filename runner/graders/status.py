@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 from ..records import Grade, Reply, Status
 from .announce import Passage
-from .text import View, without_reasoning
+from .text import View, blank_reasoning
 
 _CUT_OFF = frozenset({"length", "max_tokens", "max_output_tokens", "model_length"})
+_OPENING = 1_000
+"""Characters in which a reply declines, if it does."""
 _FILTERED = frozenset({"content_filter", "content_filtered", "safety", "refusal", "prohibited_content", "blocklist"})
 
 
@@ -79,4 +81,4 @@ def _ungraded(status: Status, reason: str, count_as_fail: Collection[Status], re
 
 
 def _refuses(text: str) -> bool:
-    return Passage(without_reasoning(View.of(text))).declines
+    return Passage(View.of(blank_reasoning(text).lstrip()[:_OPENING])).declines

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import regex
 
@@ -92,6 +92,11 @@ _ODD = regex.compile(rf"{_INVISIBLE.pattern}|[^\p{{M}}\n]?\p{{M}}+|[\u1100-\u11f
 """What composing may change: base characters with marks, Korean letters, and what is dropped."""
 
 
+@lru_cache(maxsize=4096)
+def _compose(odd: str) -> str:
+    return unicodedata.normalize("NFC", _INVISIBLE.sub("", odd))
+
+
 def fold(text: str) -> str:
     """Compose and fold look-alikes, with case kept; for texts whose offsets don't matter."""
     return View.of(text).text
@@ -159,11 +164,14 @@ class View:
         offsets: list[int] = []
         at = 0
         for odd in _ODD.finditer(source):
-            kept = unicodedata.normalize("NFC", _INVISIBLE.sub("", odd.group()))
-            pieces += source[at : odd.start()], kept
-            offsets += range(at, odd.start())
-            offsets += [odd.start()] * len(kept)
-            at = odd.end()
+            start, end = odd.span()
+            kept = _compose(source[start:end])
+            if at < start:
+                pieces.append(source[at:start])
+                offsets += range(at, start)
+            pieces.append(kept)
+            offsets += [start] * len(kept)
+            at = end
         offsets += range(at, len(source))
         return cls(source, "".join((*pieces, source[at:])).translate(_FOLD), tuple(offsets))
 
