@@ -26,7 +26,7 @@ def read_parquet(source: Source) -> Iterator[dict[str, Json]]:
         file = parquet.ParquetFile(arrow.BufferReader(source.stream.read()))
         for batch in file.iter_batches(batch_size=BATCH):
             yield from rows_of(batch, source.name)
-    except (arrow.ArrowException, OSError) as error:
+    except (arrow.ArrowException, OSError, ValueError) as error:
         text = f"the Parquet data is damaged or cut off ({_first_line(error)}); fetch the file again"
         raise DatasetError(Problem(text, path=source.name)) from error
 

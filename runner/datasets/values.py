@@ -3,7 +3,7 @@
 import base64
 import math
 from collections.abc import Mapping
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from uuid import UUID
 
@@ -21,7 +21,8 @@ IMAGES = (
 def json_value(value: object) -> Json:
     """Give a value as JSON.
 
-    A date or time is its ISO text, a decimal its digits, NaN and infinity are missing, bytes are a `data:` address.
+    A date or time is its ISO text, a decimal its digits, a duration its hours and minutes; NaN and infinity are missing,
+    and bytes are a `data:` address.
 
     Raises:
         ValueError: For a value that JSON has nothing like.
@@ -42,7 +43,7 @@ def _scalar(value: object) -> Json:
         return data_url(value)
     if isinstance(value, datetime | date | time):
         return value.isoformat()
-    if isinstance(value, Decimal | UUID):
+    if isinstance(value, Decimal | UUID | timedelta):
         return str(value)
     raise ValueError(f"a value of the kind {type(value).__name__}, which has no form in JSON")
 

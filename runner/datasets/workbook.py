@@ -1,9 +1,10 @@
 """Excel workbooks (.xlsx): one sheet's rows, the first of them the header."""
 
 import io
+import warnings
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from pydantic import JsonValue as Json
 
@@ -14,7 +15,10 @@ from .files import Source
 from .values import json_value
 
 WHAT = "an Excel workbook"
-BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, LookupError, TypeError, ValueError, SyntaxError)
+BROKEN = (
+    *(zipfile.BadZipFile, zlib.error, EOFError, OSError, LookupError),
+    *(TypeError, ValueError, RuntimeError, SyntaxError),
+)
 """What openpyxl lets through from an archive, or from XML in it, that is not whole; `ParseError` is a SyntaxError."""
 Cells = tuple[int, list[Json]]
 
@@ -32,16 +36,20 @@ def read_sheet(source: Source, sheet: str | None) -> Iterator[Cells]:
     openpyxl = needed("openpyxl", "xlsx", source.name, WHAT)
     content = io.BytesIO(source.stream.read())
     try:
-        book = openpyxl.load_workbook(content, read_only=True, data_only=True)
-        sheets = {each.title: each.iter_rows(values_only=True) for each in book.worksheets}
-        rows = {name: list(_filled(cells)) for name, cells in sheets.items() if sheet is None or name == sheet}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of styles and extensions, which no row needs
+            book = openpyxl.load_workbook(content, read_only=True, data_only=True)
+            rows = {each.title: list(_filled(each.iter_rows(values_only=True))) for each in book.worksheets}
     except BROKEN:
         text = "the workbook is damaged or cut off; save it again, or save the sheet as CSV (UTF-8)"
         raise DatasetError(Problem(text, path=source.name)) from None
-    yield from rows[_chosen(rows, list(sheets), sheet, source.name)]
+    yield from rows[_chosen(rows, sheet, source.name)]
 
 
-def _chosen(rows: dict[str, list[Cells]], names: Sequence[str], sheet: str | None, name: str) -> str:
+def _chosen(rows: dict[str, list[Cells]], sheet: str | None, name: str) -> str:
+    names = list(rows)
+    if not names:
+        raise DatasetError(Problem("there is no sheet in it", path=name))
     if sheet is not None:
         if sheet not in rows:
             text = f"there is no sheet `{sheet}`; there are {listed(names)}{did_you_mean(sheet, names)}"
@@ -51,7 +59,7 @@ def _chosen(rows: dict[str, list[Cells]], names: Sequence[str], sheet: str | Non
     if len(filled) > 1:
         text = f"several sheets hold rows: {listed(filled)}; name one, such as `rows: {filled[0]}`"
         raise DatasetError(Problem(text, path=name, key="dataset.rows"))
-    return (filled or list(names))[0]
+    return (filled or names)[0]
 
 
 def _filled(rows: Iterator[tuple[object, ...]]) -> Iterator[Cells]:

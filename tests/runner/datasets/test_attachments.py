@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from prt.perturbations.canonical import canonical_json
 from prt.perturbations.question import Message
 from prt.runner.datasets.values import data_url
@@ -214,3 +216,30 @@ def test_the_speakers_of_conversations_have_other_names_in_other_formats(tmp_pat
         tmp_path, [{"conversations": turns}], fields={"question": "conversations", "answer": "conversations"}
     ).items
     assert (item.question.text, item.gold.texts) == ("Capital of Chad?", ("N'Djamena",))
+
+
+WORDS = st.sampled_from(
+    ["user", "assistant", "system", "text", "image_url", "Why?", "", "\ud800", "https://example.org/a"]
+)
+KEYS = st.sampled_from(["role", "content", "from", "value", "type", "text", "image_url", "url", "bytes"])
+VALUES = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(0, 9), WORDS),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(KEYS, inner, max_size=3)),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(VALUES, VALUES)
+def test_whatever_stands_for_messages_or_images_is_read_or_refused(tmp_path: Path, messages: Any, image: Any) -> None:
+    rows = [{"messages": messages, "image": image, "answer": "x"}]
+    sentence = "data.jsonl:"
+    for answer in ("answer", "messages"):
+        fields = {"question": "messages", "images": "image", "answer": answer}
+        try:
+            (item,) = load(tmp_path, rows, fields=fields).items
+        except DatasetError as error:
+            sentence = str(error)
+        else:
+            assert all(json.loads(each.part) for each in item.attachments)
+        assert sentence.startswith("data.jsonl:")

@@ -3,6 +3,7 @@
 import datetime as dt
 import importlib
 import io
+import random
 from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -88,6 +89,31 @@ def test_a_format_that_a_file_does_not_have_is_one_sentence(tmp_path: Path) -> N
     assert "damaged or cut off" in refused(tmp_path, workbook(Items=SHEET)[:-40], "items.xlsx")
 
 
+def broken(content: bytes, seed: int) -> bytes:
+    """The same bytes with a few of them changed, left out or put in."""
+    rng = random.Random(seed)  # noqa: S311 - a choice of places, no secret
+    changed = bytearray(content)
+    for _ in range(rng.choice([1, 2, 5, 20])):
+        at = rng.randrange(len(changed) - 1)
+        changed[at : at + rng.randrange(3)] = rng.randbytes(rng.randrange(3))
+    return bytes(changed)
+
+
+@pytest.mark.parametrize("name", ["items.parquet", "items.xlsx", "items.yaml"])
+def test_a_file_with_broken_bytes_loads_or_is_refused_with_a_sentence(tmp_path: Path, name: str) -> None:
+    whole = {"items.parquet": parquet(ROWS), "items.xlsx": workbook(Items=SHEET), "items.yaml": YAML.encode()}[name]
+    outcomes = set()
+    for seed in range(150):
+        sentence = name
+        try:
+            load(tmp_path, broken(whole, seed), name, fields=COLUMNS if name == "items.xlsx" else {})
+        except DatasetError as error:
+            sentence = str(error)
+        assert sentence.startswith(name)
+        outcomes.add(sentence == name)
+    assert outcomes == {True, False}
+
+
 @pytest.mark.parametrize(
     ("content", "name", "extra"),
     [(b"PAR1\x15", "a.parquet", "parquet"), (b"PK\x03\x04 xl/workbook", "a.xlsx", "xlsx")],
@@ -108,6 +134,7 @@ def test_dates_decimals_nan_and_bytes_become_texts_and_missing_values(tmp_path: 
         "question": "When?",
         "answer": dt.date(2026, 1, 31),
         "price": Decimal("1.50"),
+        "took": dt.timedelta(hours=1, minutes=30),
         "nothing": float("nan"),
         "raw": b"\x89PNG\r\n\x1a\n",
         "nested": [{"at": dt.datetime(2026, 1, 31, 12, 30)}],  # noqa: DTZ001 - a file may hold local times
@@ -115,6 +142,7 @@ def test_dates_decimals_nan_and_bytes_become_texts_and_missing_values(tmp_path: 
     (item,) = load(tmp_path, parquet([row]), "items.parquet").items
     assert item.gold.texts == ("2026-01-31",)
     assert item.row["price"] == "1.50"
+    assert item.row["took"] == "1:30:00"
     assert item.row["nothing"] is None
     assert item.row["raw"] == "data:image/png;base64,iVBORw0KGgo="
     assert item.row["nested"] == [{"at": "2026-01-31T12:30:00"}]
