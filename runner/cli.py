@@ -298,6 +298,14 @@ def analyze(
             "--baseline", "-b", help="The baseline: name of a condition, or a file.", show_default="the first"
         ),
     ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--by",
+            help="Label of logs that makes the conditions, such as model, task or prompt; the others go into item ids.",
+            show_default="each file",
+        ),
+    ] = None,
     metric: Annotated[
         str | None, typer.Option("--metric", help="Which metric of a log to read.", show_default="the first")
     ] = None,
@@ -338,6 +346,7 @@ def analyze(
     analyze_command(
         files,
         baseline=baseline,
+        by=by,
         metric=metric,
         threshold=threshold,
         alpha=alpha,

@@ -13,7 +13,7 @@ from ..perturbations.variant import Variant
 from .bundles import Made, bundle_file, frozen_file, frozen_variants, protected_patterns
 from .config.loading import LoadedConfig, load_config
 from .config.schema import Config, GradeConfig, LocalModel, PromptConfig
-from .datasets.load import load_items
+from .datasets.load import SKIP, load_items
 from .errors import Problem, UsageError
 from .generators import build_generators, rerun_notes
 from .graders.base import Grader, make_grader, prove, prove_changed
@@ -271,7 +271,7 @@ def gradable(
     )
     kept = tuple(item for item in items if not reasons[item.id])
     if config.dataset.on_bad_item == "error" or not kept:
-        raise_problems(problems, "items that can't be graded (`dataset.on_bad_item: skip` leaves them out)")
+        raise_problems(problems, "items that can't be graded", advice=SKIP if kept else "")
     return kept, problems
 
 

@@ -24,14 +24,21 @@ class RowError(Exception):
         self.key = key
 
 
-def raise_problems(problems: Sequence[Problem], kind: str) -> None:
-    """Raise a `DatasetError` if there are problems: the first twenty different ones, and how many more there are."""
+def raise_problems(problems: Sequence[Problem], kind: str, *, advice: str = "") -> None:
+    """Raise a `DatasetError` if there are problems: the first twenty different ones, and how many more there are.
+
+    Args:
+        problems: The problems of one file.
+        kind: What they are, in the plural.
+        advice: What can be done about all of them; it ends the last line.
+    """
     if not problems:
         return
     shown, others = (groups := grouped(problems))[:SHOWN], groups[SHOWN:]
     rest = sum(1 + len(group.also) for group in others)
     more = [Problem(f"and {rest} more {kind} ({len(problems)} in all)", path=problems[0].path)] if rest else []
-    raise DatasetError(*shown, *more)
+    *lines, last = (*shown, *more)
+    raise DatasetError(*lines, replace(last, message=f"{last.message}; {advice}" if advice else last.message))
 
 
 def grouped(problems: Iterable[Problem]) -> list[Problem]:

@@ -12,6 +12,7 @@ def analyze_command(
     files: Sequence[str],
     *,
     baseline: str | None,
+    by: str | None,
     metric: str | None,
     threshold: float | None,
     alpha: float,
@@ -22,7 +23,7 @@ def analyze_command(
 ) -> None:
     """Analyse results made elsewhere."""
     stdin = sys.stdin.read() if STDIN in files else ""
-    table = read_files(files, stdin=stdin, baseline=baseline, metric=metric, threshold=threshold)
+    table = read_files(files, stdin=stdin, baseline=baseline, by=by, metric=metric, threshold=threshold)
     if repeats:
         table = table.as_repeats()
     if clusters is not None:

@@ -23,6 +23,8 @@ from .row_checks import refuse_unknown_fields, row_problem, unique_ids
 from .rows import Row, read_rows
 from .shuffle import shuffled
 
+SKIP = "`dataset.on_bad_item: skip` leaves such rows out"
+
 
 @dataclass(frozen=True, slots=True)
 class LoadedItems:
@@ -91,7 +93,7 @@ def load_items(
 
     chosen, problems = _choose(_order(ids, config, seed), config.limit or config.sample or len(rows), make)
     if config.on_bad_item == "error" or not chosen:
-        raise_problems(problems, "rows that can't be used (`dataset.on_bad_item: skip` leaves them out)")
+        raise_problems(problems, "rows that can't be used", advice=SKIP if chosen else "")
     items = tuple(chosen[at] for at in sorted(chosen))
     used = [draft for at in sorted(chosen) if isinstance(draft := drafts[at], Draft)]
     refuse_bad_template(items)

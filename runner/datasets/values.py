@@ -21,8 +21,8 @@ IMAGES = (
 def json_value(value: object) -> Json:
     """Give a value as JSON.
 
-    A date or time is its ISO text, a decimal its digits, a duration its hours and minutes; NaN and infinity are missing,
-    and bytes are a `data:` address.
+    A date or time is its ISO text, a decimal its digits, a duration its hours and minutes. NaN and infinity are
+    missing; bytes are a `data:` address.
 
     Raises:
         ValueError: For a value that JSON has nothing like.

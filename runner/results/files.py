@@ -8,6 +8,7 @@ from ..datasets.files import ZIP, digest_of, opened
 from ..errors import DatasetError, Problem
 from ..problems import counted, quoted
 from .assembling import assembled
+from .grouping import grouped
 from .importers.importing import Imported, documents_of, imported, log_notes, read_log
 from .importers.inspect_log import read_eval_log
 from .importers.log import Log, LogFile
@@ -45,6 +46,7 @@ def read_files(
     *,
     stdin: str = "",
     baseline: str | None = None,
+    by: str | None = None,
     metric: str | None = None,
     threshold: float | None = None,
 ) -> ResultsTable:
@@ -55,6 +57,8 @@ def read_files(
         stdin: What came on standard input.
         baseline: The condition that the others are compared with, or the file that it is in; None to go by names, or
             take the first.
+        by: The label of logs that makes the conditions, such as `model`, whatever the files; None for one condition
+            each.
         metric: Which of a log's metrics to read; None for the first.
         threshold: The least score that passes; None where scores are pass or fail.
 
@@ -65,18 +69,18 @@ def read_files(
         DatasetError: If a file can't be read, or there is nothing to compare.
     """
     read = [_read_file(file, stdin, metric, threshold) for file in files]
-    conditions = [(file, condition) for file in read for condition in file.conditions]
-    names = names_of([condition.labels for _, condition in conditions], [_stem(file.name) for file, _ in conditions])
-    named = {name: condition for name, (_, condition) in zip(names, conditions, strict=True)}
     name = read[0].name if len(read) == 1 else f"{len(read)} files: {', '.join(file.name for file in read)}"
-    results = _one_style(_named(read, names))
+    conditions = _named(read, by, name)
+    results = [replace(result, condition=each) for each, part in conditions.items() for result in part.results]
     if len(read) > 1:
         _refuse_torn(results, name)
+    elif not read[0].log:
+        results.sort(key=lambda result: result.number)
     notes = [note for file in read for note in file.notes]
-    notes += _differences(named, name) if len(read) > 1 else ()
+    notes += _differences(conditions, name) if len(read) > 1 else ()
     return assembled(
-        results,
-        _condition_in(baseline, conditions, names),
+        _one_style(results),
+        _condition_in(baseline, read, list(conditions)),
         name=name,
         sha256=digest_of([file.sha256 for file in read]),
         notes=notes,
@@ -84,16 +88,14 @@ def read_files(
     )
 
 
-def _named(read: Sequence[ReadFile], names: Sequence[str]) -> list[Result]:
-    """All results under their conditions' names, those of a file in its own order."""
-    rest = list(names)
-    results: list[Result] = []
-    for file in read:
-        its, rest = rest[: len(file.conditions)], rest[len(file.conditions) :]
-        pairs = zip(file.conditions, its, strict=True)
-        own = [replace(result, condition=name) for condition, name in pairs for result in condition.results]
-        results += own if file.log else sorted(own, key=lambda result: result.number)
-    return results
+def _named(read: Sequence[ReadFile], by: str | None, name: str) -> dict[str, Imported]:
+    """The conditions of all files under their names."""
+    conditions = [condition for file in read for condition in file.conditions]
+    if by is not None:
+        conditions = grouped(conditions, by, name)
+    stems = [_stem(file.name) for file in read for _ in file.conditions]
+    names = names_of([condition.labels for condition in conditions], stems[: len(conditions)])
+    return dict(zip(names, conditions, strict=True))
 
 
 def _one_style(results: Sequence[Result]) -> list[Result]:
@@ -108,14 +110,14 @@ def _stem(name: str) -> str:
     return path.name.removesuffix(path.suffix) or name
 
 
-def _condition_in(
-    baseline: str | None, conditions: Sequence[tuple[ReadFile, Imported]], names: Sequence[str]
-) -> str | None:
+def _condition_in(baseline: str | None, read: Sequence[ReadFile], names: Sequence[str]) -> str | None:
     """The condition that `--baseline` means: by its name, or by the file that it alone is in."""
     if baseline is None or baseline in names:
         return baseline
-    files = ({file.name, _stem(file.name)} for file, _ in conditions)
-    within = [name for called, name in zip(files, names, strict=True) if baseline in called]
+    owners = [file for file in read for _ in file.conditions]
+    if len(owners) != len(names):
+        return baseline
+    within = [each for each, file in zip(names, owners, strict=True) if baseline in {file.name, _stem(file.name)}]
     return within[0] if len(within) == 1 else baseline
 
 

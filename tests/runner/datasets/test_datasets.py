@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from prt.perturbations.question import Example, Message
+from prt.runner.datasets.load import SKIP
 from prt.runner.errors import ConfigError, DatasetError
 
 from .dataset_files import load
@@ -19,9 +20,20 @@ def mcq(number: int, answer: object = "B", **more: object) -> Row:
 
 
 def refused(folder: Path, rows: Sequence[Row], **config: Any) -> list[str]:
+    """The lines of the error, without how to leave such rows out."""
     with pytest.raises(DatasetError) as caught:
         load(folder, rows, **config)
-    return str(caught.value).split("\n")
+    return str(caught.value).removesuffix(f"; {SKIP}").split("\n")
+
+
+def test_how_to_leave_bad_rows_out_is_said_where_others_can_be_used(tmp_path: Path) -> None:
+    good, bad = {"question": "Why?", "answer": "So."}, {"question": "", "answer": "So."}
+    with pytest.raises(
+        DatasetError, match=r"is empty; `dataset\.on_bad_item: skip` leaves such rows out$"
+    ):
+        load(tmp_path, [good, bad])
+    with pytest.raises(DatasetError, match=r"the question is empty$"):
+        load(tmp_path, [bad, bad])
 
 
 def test_a_row_becomes_a_typed_question(tmp_path: Path) -> None:

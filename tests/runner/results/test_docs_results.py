@@ -23,6 +23,9 @@ def test_a_command_of_the_page_runs(
     for name, task in (("run", "riddles"), ("plain", "riddles"), ("polite", "riddles-polite")):
         values = [(str(at), 1, {"match": "C" if at % 2 else "I"}) for at in range(12)]
         written(tmp_path, f"{name}.eval", inspect_run(values, accuracy=0.5, task=task))
+        for model in ("small", "large"):
+            log = inspect_run(values, accuracy=0.5, task=task, model=model)
+            written(tmp_path / "logs", f"{task}-{model}.eval", log)
     samples = [lm_eval_samples([1.0, 0.0], each, "exact_match") for each in ("strict-match", "flexible-extract")]
     written(tmp_path / "out" / "model", "samples_riddles_2026-01-02T03-04-05.jsonl", "".join(samples))
     words = shlex.split(command)

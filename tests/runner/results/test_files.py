@@ -66,6 +66,32 @@ def test_a_file_given_twice_is_two_conditions_with_different_names(tmp_path: Pat
     assert read_files([file, file]).conditions == ("run (1)", "run (2)")
 
 
+def run(folder: Path, model: str, task: str, passed: str) -> str:
+    values = [(item, 1, {"m": "C" if item in passed else "I"}) for item in ("a", "b")]
+    log = inspect_log(values, accuracy=len(passed) / 2, model=model, task=task)
+    return written(folder, f"{model}-{task}.json", log)
+
+
+def test_a_label_makes_the_conditions_of_many_files(tmp_path: Path) -> None:
+    files = [run(tmp_path, model, task, "ab"[: len(task)]) for model in ("x", "y") for task in ("t", "uu")]
+    table = read_files(files, by="model")
+    assert table.conditions == ("x", "y")
+    assert table.items == ("t/a", "t/b", "uu/a", "uu/b")
+    assert table.passed == (((True,), (True,)), ((False,), (False,)), ((True,), (True,)), ((True,), (True,)))
+    assert read_files(files, by="task", baseline="uu").conditions == ("uu", "t")
+    assert read_files(files[:2], by="model").items == ("t/a", "t/b", "uu/a", "uu/b")
+
+
+def test_a_label_that_is_not_there_or_does_not_tell_runs_apart_is_one_sentence(tmp_path: Path) -> None:
+    files = [run(tmp_path, "x", "t", "a"), run(tmp_path, "y", "t", "b")]
+    with pytest.raises(DatasetError, match="not every condition has a `modle`; all have `task`, `model`; did you mean"):
+        read_files(files, by="modle")
+    with pytest.raises(DatasetError, match="item `x/a` has two scores under `t`"):
+        read_files([files[0], files[0], files[1]], by="task")
+    with pytest.raises(DatasetError, match="not every condition has a `arguments`"):
+        read_files(files, by="arguments")
+
+
 def test_a_metric_is_for_logs(tmp_path: Path) -> None:
     assert "--metric is for logs of other tools" in refused([written(tmp_path, "base.csv", BASE)], metric="x")
 

@@ -20,7 +20,7 @@ LOGS: dict[str, list[Any]] = {
     "lm_eval": [json.loads(line) for line in lm_eval_samples([1.0, 0.0]).splitlines()],
     "evals": [json.loads(line) for line in evals_log({0: True, 1: False}, accuracy=0.5).splitlines()],
 }
-VALUES = st.sampled_from(
+VALUES: st.SearchStrategy[Any] = st.sampled_from(
     [
         None,
         True,
@@ -53,15 +53,15 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 def changed(rows: Sequence[Any], path: Sequence[Any], value: Any, *, drop: bool) -> list[Any]:
     """The rows with one value replaced, or left out."""
-    rows = copy.deepcopy(list(rows))
-    place: Any = rows
+    new = copy.deepcopy(list(rows))
+    place: Any = new
     for key in path[:-1]:
         place = place[key]
     if drop:
         del place[path[-1]]
     else:
         place[path[-1]] = value
-    return rows
+    return new
 
 
 @pytest.mark.parametrize("tool", LOGS)
