@@ -9,6 +9,9 @@ from ..stats import ConditionSummary, ControlResponse, Estimate, Positions, Summ
 
 REPORT_SCHEMA_VERSION = 1
 
+NOT_ASKED = frozenset({"unchanged", "not_applicable", "rejected"})
+"""Causes of what is left out that a generator or a reviewer gave: there was nothing to ask."""
+
 Role = Literal["perturbation", "rerun", "stress", "control"]
 
 
@@ -93,6 +96,11 @@ class ConditionFinding:
     parsed_change: Estimate | None = None
     severity: float | None = None
 
+    @property
+    def applied_to_none(self) -> bool:
+        """Whether it is known that no item could be asked under this condition."""
+        return bool(self.left_out) and all(each.cause in NOT_ASKED for each in self.left_out)
+
 
 @dataclass(frozen=True, slots=True)
 class PositionsFinding:
@@ -129,13 +137,23 @@ class ControlFinding:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One reply as it was read; `reason` says why it was not, or why there is no reply."""
+    """One reply as it was read.
+
+    Attributes:
+        text: The reply.
+        passed: The verdict; None where there is none.
+        status: How it was judged.
+        extracted: What was read as the answer.
+        reason: Why none was read, or why there is no reply.
+        span: Where `extracted` stands in the text, as code-point offsets.
+    """
 
     text: str
     passed: bool | None
     status: str
     extracted: str | None
     reason: str = ""
+    span: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +192,8 @@ class Report:
         source: What was analysed.
         summary: The figures over the conditions of the headline.
         conditions: One finding a condition of the headline, in the order of the config.
+        not_compared: Those among them without any item to compare, whose n is 0; they count in no figure over all
+            variants (`summary.overall`, Holm's adjustment and the bar).
         apart: Conditions that stand apart from the headline: reruns and stress.
         baseline_statuses: How the baseline's replies were read.
         baseline_left_out: Items without a baseline result, by cause.
@@ -187,6 +207,7 @@ class Report:
     source: Source
     summary: Summary
     conditions: tuple[ConditionFinding, ...]
+    not_compared: tuple[str, ...] = ()
     apart: tuple[ConditionFinding, ...] = ()
     baseline_statuses: StatusCounts | None = None
     baseline_left_out: tuple[LeftOut, ...] = ()
@@ -194,6 +215,11 @@ class Report:
     controls: tuple[ControlFinding, ...] = ()
     flipped: tuple[FlippedItem, ...] = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def compared(self) -> tuple[ConditionFinding, ...]:
+        """The conditions of the headline that have an item to compare."""
+        return tuple(each for each in self.conditions if each.summary.n)
 
 
 REPORT = TypeAdapter(Report)

@@ -109,6 +109,7 @@ def answer_of(result: Result) -> Answer:
         status=grade.status if grade else "not_graded",
         extracted=grade.extracted if grade else None,
         reason=grade.reason if grade else "",
+        span=grade.span if grade else None,
     )
 
 

@@ -88,10 +88,20 @@ def print_item(view: ItemView, console: Console, *, as_json: bool) -> None:
 
 
 def answer_text(answer: Answer | None) -> Text:
-    """A reply, what was read in it, and the verdict."""
+    """A reply with what was read in it marked [=so=], and the verdict."""
     if answer is None:
         return Text("no reply yet", style="yellow")
     verdict = {True: "pass", False: "fail", None: "no result"}[answer.passed]
     style = {True: "green", False: "red", None: "yellow"}[answer.passed]
     text = Text(f"→ {verdict}", style=style).append(f" ({how_read(answer)})", style="")
-    return text.append(f"\n{visible(answer.text)}" if answer.text else "", style="default")
+    return text.append("\n").append_text(read_in(answer)) if answer.text else text
+
+
+def read_in(answer: Answer) -> Text:
+    """The text of a reply, with the answer that was read marked where it stands."""
+    start, end = answer.span or (0, 0)
+    before, read, after = (visible(part) for part in (answer.text[:start], answer.text[start:end], answer.text[end:]))
+    text = Text(before, style="default")
+    if read:
+        text.append(f"[={read}=]", style="bold cyan")
+    return text.append(after)
