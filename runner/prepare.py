@@ -25,7 +25,13 @@ from .reviewing import review_notes
 
 MULTI_LINE = "Answer with the labels of all correct options ({label_range}), separated by commas."
 LABEL_LINE = "Answer with one of these labels and nothing else: "
-ANSWER_FORMS: Mapping[str, AnswerForm] = {"numeric": "number", "regex": "none", "json": "none", "python": "none"}
+ANSWER_FORMS: Mapping[str, AnswerForm] = {
+    "numeric": "number",
+    "regex": "none",
+    "json": "none",
+    "code": "none",
+    "python": "none",
+}
 
 
 @dataclass(frozen=True, slots=True)

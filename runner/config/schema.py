@@ -144,6 +144,13 @@ READS = {
     "ignore_accents": ("exact", "contains", "regex"),
     "ignore_punctuation": ("exact",),
     "callable": ("python",),
+    "allow_execution": ("code",),
+    "tests": ("code",),
+    "entry_point": ("code",),
+    "stub": ("code",),
+    "solutions": ("code",),
+    "time_limit_s": ("code",),
+    "memory_limit_mb": ("code",),
     "graders": ("any_of",),
 }
 """Which graders read which key."""
@@ -154,10 +161,12 @@ NEEDS = {"regex": "pattern", "python": "callable", "label": "labels", "any_of": 
 class GraderKeys(Section):
     """One grader and its parameters."""
 
-    grader: Literal["choice", "multi", "label", "exact", "contains", "regex", "numeric", "json", "python", "any_of"]
+    grader: Literal[
+        "choice", "multi", "label", "exact", "contains", "regex", "numeric", "json", "code", "python", "any_of"
+    ]
     """`choice` reads the chosen option, `multi` all that are chosen; `label` one of your labels; `numeric` a number;
-    `exact` and `contains` compare text; `regex` extracts; `json` compares JSON; `python` asks your function; `any_of`
-    passes what one of several graders passes."""
+    `exact` and `contains` compare text; `regex` extracts; `json` compares JSON; `code` runs tests; `python` asks your
+    function; `any_of` passes what one of several graders passes."""
     labels: Names | None = None
     """label: the labels, one of which is right for each item."""
     partial: bool = False
@@ -186,6 +195,21 @@ class GraderKeys(Section):
     callable: FunctionName | None = None
     """python: `package.module:function` or `file.py:function`; given the reply's text and the row, it
     returns true or false."""
+    allow_execution: bool | Literal["unprotected"] = False
+    """code: must be `true`, since it runs what a model wrote; `unprotected` where this machine can't keep that from
+    files and the network."""
+    tests: Name | Names = "test"
+    """code: the path of a row's tests, or several: texts of Python, or lists of them, run after the reply's code."""
+    entry_point: Name = "entry_point"
+    """code: the path of the name that the reply's code must define; a `check` in the tests is called with it."""
+    stub: Name = "prompt"
+    """code: the path of code that the reply goes on from, such as a function's head; replies may also repeat it."""
+    solutions: bool = True
+    """code: whether the dataset's answers are code that passes; false where they are something else."""
+    time_limit_s: float = Field(default=5.0, gt=0, le=600)
+    """code: seconds that the code of a reply may run."""
+    memory_limit_mb: int = Field(default=1024, ge=64, le=65536)
+    """code: memory that it may take, in MiB."""
     count_as_fail: list[Literal["unparsed", "truncated", "refused"]] = ["unparsed", "truncated", "refused"]
     """Which of these statuses count as fail in the headline; the others are missing cells."""
 

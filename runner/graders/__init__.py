@@ -1,6 +1,6 @@
 """From a Reply and what is right to a Grade: one file a grader, each entered in the registry as it is imported."""
 
-from . import any_of, choice, contains, exact, json_value, label, multi, numeric, python, regex
+from . import any_of, choice, code_tests, contains, exact, json_value, label, multi, numeric, python, regex
 from .base import Grader, Samples, make_grader, prove
 
 __all__ = [
@@ -8,6 +8,7 @@ __all__ = [
     "Samples",
     "any_of",
     "choice",
+    "code_tests",
     "contains",
     "exact",
     "json_value",
