@@ -38,7 +38,9 @@ _ALSO = re.compile(any_of("also|auch|aussi|también|anche|também|too"))
 _ALIKE = re.compile(rf"{any_of(phrases.ALIKE)} +(?:the +)?\Z")
 _NAME = re.compile(r"(?<!\w)(?!(?:The|In|At|From|To|With|By|On|For|It|Is|So|And|But|That|This|Answer)\s)[A-Z]\w+ \Z")
 _LONE = re.compile(r"[^\w?]*")
-_COMMA = re.compile(rf"[)\]]?[,，]\s*(?:{any_of(phrases.FOLLOWER, phrases.NOT)}|\Z)")
+_COMMA = re.compile(
+    rf"[)\]]?[,，]\s*(?:{any_of(phrases.FOLLOWER, phrases.NOT)}|\Z|(?:{any_of(phrases.LINK)}\s*){{1,4}}(?:[.!]|\n|\Z))"
+)
 _CAPITAL = re.compile(r"[)\]] +[A-Z]")
 _UNKNOWING = re.compile(any_of(phrases.UNKNOWING))
 _VERB_LAST = re.compile(
