@@ -10,7 +10,7 @@ from ..stats import detectable_change, fewest_flips, mcnemar_sample_size, zero_f
 from .generators import headline_conditions
 from .paraphrasing.paraphrasers import model_name
 from .plan import asked, count_cells
-from .prepare import Prepared
+from .prepare import Prepared, is_unwritten
 
 CHARACTERS_PER_TOKEN = 4
 """A rule of thumb for English text; other languages and code take more tokens for as many characters."""
@@ -47,7 +47,7 @@ class Sight:
 
     Attributes:
         items: Paired items, if every variant applies to every item.
-        variants: Variants judged together.
+        variants: Variants judged together: those that apply to an item, or may once their paraphrases are written.
         flip_rate: The flip rate that is assumed.
         alpha: Significance level over all variants.
         power: Chance of finding a change that is asked for.
@@ -170,7 +170,9 @@ def completion_limit(params: dict[str, object]) -> int | None:
 
 def sight_of(prepared: Prepared, *, flip_rate: float, change: float, power: float) -> Sight:
     """Reckon what the items of a run can see."""
-    analysis, variants = prepared.config.analysis, max(len(headline_conditions(prepared.all_variants())), 1)
+    analysis = prepared.config.analysis
+    asked_for = (each for each in prepared.all_variants() if each.outcome == "applied" or is_unwritten(each))
+    variants = max(len(headline_conditions(asked_for)), 1)
     items = len(prepared.items)
     needed = None
     if change <= flip_rate:

@@ -76,6 +76,7 @@ LAYERS = (
         "prt.runner.perturb_stats",
         "prt.runner.bundles",
         "prt.runner.prepare",
+        "prt.runner.idle",
         "prt.runner.planning",
     ),
     ("prt.runner.models", "prt.runner.store"),

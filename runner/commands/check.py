@@ -8,6 +8,7 @@ from rich.text import Text
 
 from ..config.credentials import missing_keys
 from ..errors import ConfigError
+from ..idle import idle_notes, refuse_idle
 from ..plan import count_cells
 from ..prepare import prepare
 from ..problems import counted
@@ -31,12 +32,14 @@ def check_command(config: Path, *, show: bool) -> None:
         opened_for_paraphrases(prepared, told)
         place = store_place(prepared, os.environ.get(STORE_VARIABLE) or None)
         checked_url(place.address, base=place.base)
+        refuse_idle(prepared, config)
         console = output_console(out)
         if show:
             for key, value, origin in settled(prepared, model, os.environ):
                 console.print(Text(f"{key}: {value}").append(f"  # {origin}", style="dim"), soft_wrap=True)
             console.print()
-        print_notes([*prepared.notes, *unwritten_note(prepared)], prepared.skipped, console)
+        notes = [*prepared.notes, *idle_notes(prepared.all_variants()), *unwritten_note(prepared)]
+        print_notes(notes, prepared.skipped, console)
         calls = count_cells(prepared.items, prepared.variants, repeats=prepared.config.repeats)
         sizes = f"{counted(len(prepared.items), 'item')}, {counted(calls, 'call')}"
         if waiting := prepared.config.repeats * sum(prepared.unwritten().values()):

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from ..bundles import bundle_file, bundle_target, grouped
 from ..errors import UsageError
+from ..idle import idle_notes
 from ..perturb_stats import PerturbStats, perturb_stats
 from ..prepare import Prepared, prepare, subject_of
 from ..problems import counted, did_you_mean, quoted
@@ -69,7 +70,8 @@ def perturb_command(
         prepared = with_reviews(prepared, reviews)
         found = counted_anew(prepared) if stats or as_json else None
         console = told if as_json else output_console(out_stream)
-        print_notes([*prepared.notes, *bundle_notes(prepared)], prepared.skipped, console)
+        notes = [*prepared.notes, *idle_notes(prepared.all_variants()), *bundle_notes(prepared)]
+        print_notes(notes, prepared.skipped, console)
         if found is not None and as_json:
             written = write_carried(target, reviews)
             out_stream.write(stats_json(prepared, target, written, found) + "\n")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rich.text import Text
 
+from ..idle import idle_notes
 from ..planning import Expense, Plan, Sight, Writing, plan_run
 from ..prepare import prepare
 from ..reports.text import points, visible
@@ -27,7 +28,8 @@ def plan_command(config: Path, *, flip_rate: float, change: float | None, power:
         sys.stdout.write(json.dumps(asdict(plan), indent=2, allow_nan=False) + "\n")
         return
     console = output_console()
-    print_notes([*prepared.notes, *unwritten_note(prepared)], prepared.skipped, console)
+    notes = [*prepared.notes, *idle_notes(prepared.all_variants()), *unwritten_note(prepared)]
+    print_notes(notes, prepared.skipped, console)
     for line in plan_lines(plan):
         console.print(Text(line))
 
@@ -76,8 +78,8 @@ def expense_lines(expense: Expense) -> Iterator[str]:
 
 def sight_lines(sight: Sight) -> Iterator[str]:
     """What the items can see."""
-    variants = f"{sight.variants} variant{'' if sight.variants == 1 else 's'}"
-    judged = f"{variants} judged together at {sight.alpha:g}"
+    judged = "1 variant" if sight.variants == 1 else f"{sight.variants} variants judged together"
+    judged += f" at {sight.alpha:g}"
     yield f"What {sight.items} items can see if {sight.flip_rate:.0%} flip, {judged}:"
     if sight.detectable is None:
         yield f"  no change is found with {sight.power:.0%} power: even if all flips go one way, they are too few"

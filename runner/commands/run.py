@@ -17,6 +17,7 @@ from ..config.schema import Config
 from ..engine.progress import show_progress
 from ..engine.running import run_cells
 from ..engine.summary import RunSummary
+from ..idle import idle_notes, refuse_idle
 from ..models.base import Model
 from ..plan import count_cells, plan_cells
 from ..prepare import Prepared, prepare
@@ -58,7 +59,10 @@ def run_command(config: Path, *, fresh: bool, store: str | None, as_json: bool, 
         prepared = prepare(config, env=os.environ)
         print_notes(prepared.notes, prepared.skipped, told)
         model = opened_model(prepared, told)
+        refuse_idle(prepared, config)
         prepared = frozen_first(prepared, told, store=store, fresh=fresh)
+        refuse_idle(prepared, config)
+        print_notes(idle_notes(prepared.all_variants()), (), told)
         place = store_place(prepared, store)
         with open_store(place.address, base=place.base) as opened:
             run = begin(prepared, opened, model, fresh=fresh)
