@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..perturbations.variant import Variant
-from ..stats import ConditionSummary, Estimate, Outcomes, code_answers, summarise
+from ..stats import ConditionSummary, Estimate, Outcomes, Summary, summarise
 from .config.schema import AnalysisConfig
 from .controls import control_responses
 from .findings import (
@@ -23,6 +23,7 @@ from .findings import (
 )
 from .flipped import most_flipped
 from .graders.choice import ChoiceGrader
+from .headline import summarise_headline
 from .plan import BASELINE, RERUN
 from .positions import Orders, find_positions
 from .records import Item
@@ -119,13 +120,8 @@ def analyse_run(run: StoredRun) -> Report:
     config = AnalysisConfig.model_validate(run.record.config.get("analysis", {}))
     results = read_results_of(run)
     headline, reruns = results.named("perturbation"), results.named("rerun")
-    counted = results.outcomes.select([*headline, *reruns])
-    summary = summarise(
-        counted,
-        alpha=config.alpha,
-        margin=config.margin,
-        answers=code_answers(results.answers, counted),
-        reruns=reruns,
+    summary = summarise_headline(
+        results.outcomes, headline, reruns, alpha=config.alpha, margin=config.margin, answers=results.answers
     )
     apart = [*reruns, *results.named("stress")]
     others = summarise(results.outcomes.select(apart), alpha=config.alpha, margin=config.margin).conditions
@@ -135,6 +131,7 @@ def analyse_run(run: StoredRun) -> Report:
         source=source_of(run),
         summary=summary,
         conditions=findings(results, summary.conditions, config.alpha),
+        not_compared=not_compared(summary),
         apart=findings(results, others, config.alpha),
         baseline_statuses=baseline.status_counts(),
         baseline_left_out=baseline.left_out(),
@@ -162,16 +159,23 @@ def analyse_table(table: ResultsTable, *, alpha: float, margin: float) -> Report
         The report; there are no prompts to show.
     """
     outcomes = table.outcomes()
-    summary = summarise(outcomes, alpha=alpha, margin=margin, reruns=table.reruns)
+    headline = [name for name in outcomes.variants if name not in table.reruns]
+    summary = summarise_headline(outcomes, headline, table.reruns, alpha=alpha, margin=margin)
     apart = summarise(outcomes.select(table.reruns), alpha=alpha, margin=margin)
     return Report(
         schema_version=REPORT_SCHEMA_VERSION,
         source=Source(kind="file", name=table.name, dataset_sha256=table.sha256),
         summary=summary,
         conditions=tuple(ConditionFinding("perturbation", each) for each in summary.conditions),
+        not_compared=not_compared(summary),
         apart=tuple(ConditionFinding("rerun", each) for each in apart.conditions),
         notes=table.notes,
     )
+
+
+def not_compared(summary: Summary) -> tuple[str, ...]:
+    """The conditions without any paired item, which count in no figure over all variants."""
+    return tuple(each.condition for each in summary.conditions if not each.n)
 
 
 def read_results_of(run: StoredRun) -> Results:

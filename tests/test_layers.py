@@ -87,6 +87,7 @@ LAYERS = (
         "prt.runner.flipped",
         "prt.runner.positions",
         "prt.runner.controls",
+        "prt.runner.headline",
         "prt.runner.analysis",
         "prt.runner.reports",
         "prt.runner.shrinking",

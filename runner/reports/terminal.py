@@ -6,7 +6,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ...stats import ConditionSummary, Estimate
+from ...stats import ConditionSummary, Estimate, Spread
 from ..findings import ConditionFinding, LeftOut, Report, Source, StatusCounts
 from .controls import controls
 from .design import beyond_the_table
@@ -14,7 +14,7 @@ from .flips import flipped_items
 from .positions import positions
 from .tables import narrow_table
 from .text import of, one_line, p_value, percent, percent_interval, points, points_interval, visible
-from .wording import VERDICT_WORDS, conclusion, method_lines
+from .wording import VERDICT_WORDS, conclusion, method_lines, verdict_words
 
 VERDICT_STYLES = {"regressed": "bold red", "improved": "bold green", "suggestive": "yellow", "no_worse": "green"}
 LEFT_OUT_SHOWN = 12
@@ -69,7 +69,7 @@ def _headline(report: Report) -> Table:
     table.add_column(f"{level} interval")
     table.add_column("")
     rows = [("Baseline", overall.baseline_rate, "pass under the original prompt")]
-    if report.conditions:
+    if report.compared:
         rows += [
             ("Robust rate", overall.robust_rate, "pass under the original and every variant"),
             ("Fully stable", overall.fully_stable, "have one result under all, right or wrong"),
@@ -79,15 +79,19 @@ def _headline(report: Report) -> Table:
         shown = f"of {figure.n}" if figure.count is None else of(figure.count, figure.n)
         table.add_row(name, percent(figure.estimate), percent_interval(figure), f"{shown} {meaning}")
     spread = overall.spread
-    if report.conditions and spread.estimate is not None:
-        table.add_row(
-            "Spread",
-            f"{100 * spread.estimate:.1f}",
-            "points",
-            f"best {visible(str(spread.best))} {percent(spread.best_rate)}, "
-            f"worst {visible(str(spread.worst))} {percent(spread.worst_rate)}",
-        )
+    if report.compared and spread.estimate is not None:
+        table.add_row("Spread", f"{100 * spread.estimate:.1f}", "points", _spread_words(spread))
     return table
+
+
+def _spread_words(spread: Spread) -> str:
+    """Which condition is best and which is worst, where any is."""
+    if spread.best_rate == spread.worst_rate:
+        return f"none: all rates are equal, {percent(spread.best_rate)}"
+    return (
+        f"best {visible(str(spread.best))} {percent(spread.best_rate)}, "
+        f"worst {visible(str(spread.worst))} {percent(spread.worst_rate)}"
+    )
 
 
 def _changes(report: Report) -> Table:
@@ -100,15 +104,15 @@ def _changes(report: Report) -> Table:
     table.add_column("Holm", justify="right", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     for finding in report.conditions:
-        table.add_row(*_change_row(finding, judged=True))
+        table.add_row(*_change_row(finding, verdict_words(finding, report), judged=True))
     for finding in report.apart:
-        table.add_row(*_change_row(finding, judged=False), style="dim")
+        table.add_row(*_change_row(finding, finding.role, judged=False), style="dim")
     return table
 
 
-def _change_row(finding: ConditionFinding, *, judged: bool) -> Sequence[RenderableType]:
+def _change_row(finding: ConditionFinding, verdict: str, *, judged: bool) -> Sequence[RenderableType]:
     summary = finding.summary
-    verdict = VERDICT_WORDS[summary.verdict] if judged else finding.role
+    told = judged and verdict == VERDICT_WORDS[summary.verdict]
     return (
         Text(visible(summary.condition)),
         str(summary.n),
@@ -117,7 +121,7 @@ def _change_row(finding: ConditionFinding, *, judged: bool) -> Sequence[Renderab
         points_interval(summary.change),
         p_value(summary.exact.pvalue),
         p_value(summary.holm_p) if judged else "",
-        Text(verdict, style=VERDICT_STYLES.get(summary.verdict, "") if judged else ""),
+        Text(verdict, style=VERDICT_STYLES.get(summary.verdict, "") if told else ""),
     )
 
 
@@ -158,7 +162,6 @@ def _each_way(summary: ConditionSummary) -> tuple[str, str]:
 
 
 def _status_cells(statuses: StatusCounts | None) -> tuple[str, str]:
-
     if statuses is None:
         return "", ""
     return (

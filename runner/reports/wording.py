@@ -19,6 +19,17 @@ VERDICT_WORDS = {
 
 
 MOSTLY = 0.5
+NAMED = 8
+
+
+def verdict_words(finding: ConditionFinding, report: Report) -> str:
+    """The verdict as the table shows it: none without an item to compare, and no comfort where nothing could fall."""
+    summary = finding.summary
+    if not summary.n:
+        return "not asked" if finding.applied_to_none else "no result"
+    if summary.verdict == "no_worse" and report.summary.overall.baseline_rate.estimate == 0:
+        return "says nothing"
+    return VERDICT_WORDS[summary.verdict]
 
 
 def conclusion(report: Report) -> str:
@@ -27,13 +38,32 @@ def conclusion(report: Report) -> str:
     if overall.baseline_rate.n == 0:
         return "No item has a result under the baseline, so nothing can be compared."
     unread = tuple(_unread(report))
-    if not any(each.summary.n for each in report.conditions):
+    if not report.compared:
         baseline = _count(overall.baseline_rate)
         alone = f"The baseline passes {baseline}; no variant has a result to compare with it."
-        return " ".join(filter(None, (*unread, alone, control_warning(report))))
-    regressed = any(each.summary.verdict == "regressed" for each in report.conditions)
+        why = (f"{sentence}." for sentence, _ in _reasons_without_items(report))
+        return " ".join(filter(None, (*unread, alone, *why, control_warning(report))))
+    regressed = any(each.summary.verdict == "regressed" for each in report.compared)
     said = (_verdict(report), _items(report)) if regressed else (_items(report), _verdict(report))
-    return " ".join(filter(None, (*unread, *said, _favourites(report), control_warning(report))))
+    return " ".join(filter(None, (*unread, *said, *_uncounted(report), _favourites(report), control_warning(report))))
+
+
+def _uncounted(report: Report) -> Iterator[str]:
+    """Which conditions count in no figure over all variants, and why."""
+    for sentence, one in _reasons_without_items(report):
+        yield f"{sentence} and {'counts' if one else 'count'} in no figure over all variants."
+
+
+def _reasons_without_items(report: Report) -> Iterator[tuple[str, bool]]:
+    """Which conditions have no item to compare, by whether any was to be asked; and whether it is a single one."""
+    missing = [each for each in report.conditions if not each.summary.n]
+    applied_to_none = [each for each in missing if each.applied_to_none]
+    others = [each for each in missing if not each.applied_to_none]
+    if applied_to_none:
+        yield f"{_names(applied_to_none)} applied to no item", len(applied_to_none) == 1
+    if others:
+        verb = "has" if len(others) == 1 else "have"
+        yield f"{_names(others)} {verb} no item to compare", len(others) == 1
 
 
 def _unread(report: Report) -> Iterator[str]:
@@ -65,7 +95,7 @@ def _names_of(counts: dict[str, int]) -> str:
 def _verdict(report: Report) -> str:
     """What is proven of the variants, each on average over the items."""
     baseline = report.summary.overall.baseline_rate
-    regressed = [each for each in report.conditions if each.summary.verdict == "regressed"]
+    regressed = [each for each in report.compared if each.summary.verdict == "regressed"]
     if regressed:
         worst = min(regressed, key=lambda each: each.summary.change.estimate or 0.0).summary
         return (
@@ -75,18 +105,27 @@ def _verdict(report: Report) -> str:
         )
     if baseline.estimate == 0:
         return "The baseline passes nothing, so nothing could fall: this says nothing about robustness."
-    verdicts = {each.summary.verdict for each in report.conditions}
+    verdicts = {each.summary.verdict for each in report.compared}
     if verdicts == {"too_few"}:
         return "Too few items for a verdict: a variant needs 10 paired items."
     if verdicts <= {"no_worse", "improved"}:
         return f"On average, no variant lowers the rate by {100 * report.summary.margin:g} points or more."
-    hints = [each for each in report.conditions if each.summary.verdict == "suggestive"]
+    hints = [each for each in report.compared if each.summary.verdict == "suggestive"]
     if hints:
         verb = "hints" if len(hints) == 1 else "hint"
         return (
             f"On average, no variant is proven worse, but {_names(hints)} {verb} at a change for more items to settle."
         )
-    return "On average, no variant is proven worse, and not every one is proven harmless."
+    return _unproven(report)
+
+
+def _unproven(report: Report) -> str:
+    """What may be said where no variant is proven worse, and not every one is proven harmless."""
+    harmless = [each for each in report.compared if each.summary.verdict in {"no_worse", "improved"}]
+    if not harmless:
+        return "On average, no variant is proven worse, and none is shown to be harmless."
+    drop = f"a drop of {100 * report.summary.margin:g} points or more is ruled out"
+    return f"On average, no variant is proven worse; {drop} for {_names(harmless)} alone."
 
 
 def _items(report: Report) -> str:
@@ -120,6 +159,8 @@ def _count(rate: Estimate) -> str:
 
 def _names(findings: Sequence[ConditionFinding]) -> str:
     names = [visible(each.summary.condition) for each in findings]
+    if len(names) > NAMED:
+        return f"{', '.join(names[: NAMED - 1])} and {len(names) - NAMED + 1} more"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
@@ -127,8 +168,8 @@ def method_lines(report: Report) -> Iterator[str]:
     """Say what each kind of figure is and what it can't say, for the figures that this report shows."""
     summary, overall = report.summary, report.summary.overall
     level = f"{100 * summary.level:.0f}%"
-    if report.conditions:
-        first = report.conditions[0].summary
+    if report.compared:
+        first = report.compared[0].summary
         yield (
             "change = variant rate − baseline rate on the items that carry both, in points; "
             f"{level} interval: {first.change.method}."
@@ -143,6 +184,8 @@ def method_lines(report: Report) -> Iterator[str]:
             f"no worse: the lower limit of {first.change_score.method} rules out a drop of {100 * summary.margin:g} "
             "points or more. inconclusive: neither a change nor its absence is shown."
         )
+        if summary.overall.baseline_rate.estimate == 0:
+            yield "says nothing: the baseline passes nothing, so a drop could not show."
     yield (
         f"Rates and shares carry an interval over items: {overall.baseline_rate.method}. The pooled flip rate and the "
         "spread carry none."

@@ -9,6 +9,7 @@ from prt.perturbations.variant import Variant
 from prt.runner.analysis import analyse_run, analyse_table
 from prt.runner.findings import ConditionFinding, LeftOut, Report, StatusCounts
 from prt.runner.records import AnswerKey, Grade, Reply, ReplyError, Request
+from prt.runner.reports.wording import conclusion, verdict_words
 from prt.runner.results.read import read_results
 from prt.runner.store.read import load_run
 from prt.stats import PairedTable
@@ -192,6 +193,81 @@ def test_an_endpoint_that_answers_as_two_models_is_named(bench: Bench) -> None:
     report = report_of(bench, FakeModel(answer))
     assert report.source.resolved_models == ("m-1", "m-2")
     assert any("m-1, m-2" in note for note in report.notes)
+
+
+def test_a_condition_that_applies_to_no_item_takes_nothing_from_the_others(tmp_path: Path) -> None:
+    async def answer(request: Request) -> Reply:
+        await asyncio.sleep(0)
+        wrong = request.condition == "typo.1" and request.item_id in {"q1", "q2"}
+        return Reply(text="wrong" if wrong else request.item_id[1:])
+
+    none = ["not_applicable"] * 12
+    plain, report = (
+        report_of(Bench(tmp_path / f"{name}.db", world_of(conditions)), FakeModel(answer))
+        for name, conditions in {
+            "plain": {"typo.1": [], "format.1": []},
+            "more": {"paraphrase.1": none, "typo.1": [], "style.1": none, "format.1": []},
+        }.items()
+    )
+    names = ["paraphrase.1", "typo.1", "style.1", "format.1"]
+    assert [(each.summary.condition, each.summary.n) for each in report.conditions] == list(
+        zip(names, [0, 12, 0, 12], strict=True)
+    )
+    assert [each.condition for each in report.summary.conditions] == names
+    assert report.not_compared == ("paraphrase.1", "style.1")
+    assert (report.summary.overall, report.summary.item_stability, report.summary.tests) == (
+        plain.summary.overall,
+        plain.summary.item_stability,
+        2,
+    )
+    assert [each.summary for each in report.compared] == [each.summary for each in plain.conditions]
+    assert report.summary.overall.robust_rate.estimate == pytest.approx(10 / 12)
+    assert "paraphrase.1 and style.1 applied to no item and count in no figure over all variants." in conclusion(report)
+    assert plain.not_compared == ()
+    assert "applied to no item" not in conclusion(plain)
+
+
+def test_where_no_condition_applies_it_is_said_and_nothing_is_called_robust(bench: Bench) -> None:
+    bench.world = world_of({"style.1": ["not_applicable"] * 12, "typo.1": ["unchanged"] * 12})
+    report = report_of(bench, FakeModel())
+    assert report.compared == ()
+    said = conclusion(report)
+    assert "no variant has a result to compare with it. style.1 and typo.1 applied to no item." in said
+    assert {verdict_words(each, report) for each in report.conditions} == {"not asked"}
+
+
+def test_a_condition_whose_calls_all_fail_has_no_result_which_is_not_the_same_as_not_asked(bench: Bench) -> None:
+    async def answer(request: Request) -> Reply:
+        await asyncio.sleep(0)
+        if request.condition == "typo.1":
+            return Reply(error=ReplyError("server", "503"))
+        return Reply(text=request.item_id[1:])
+
+    bench.world = world_of({"typo.1": [], "format.1": []})
+    report = report_of(bench, FakeModel(answer))
+    assert [verdict_words(each, report) for each in report.conditions] == ["no result", "too few items"]
+    assert report.summary.overall.robust_rate.estimate == 1.0
+    assert "typo.1 has no item to compare and counts in no figure over all variants." in conclusion(report)
+
+
+def test_a_column_without_results_made_elsewhere_takes_nothing_from_the_others() -> None:
+    more = "\n".join(
+        f"{line},{'style' if at == 0 else ''}" for at, line in enumerate(WORKED_EXAMPLE.strip().split("\n"))
+    )
+    report = analyse_table(read_results(None, more), alpha=0.05, margin=0.05)
+    plain = analyse_table(read_results(None, WORKED_EXAMPLE), alpha=0.05, margin=0.05)
+    assert report.not_compared == ("style",)
+    assert report.summary.overall == plain.summary.overall
+    assert "style has no item to compare and counts in no figure over all variants." in conclusion(report)
+
+
+def test_where_the_baseline_passes_nothing_no_verdict_comforts() -> None:
+    rows = "".join(f"q{at},0,0\n" for at in range(120))
+    report = analyse_table(read_results(None, "item,baseline,typo\n" + rows), alpha=0.05, margin=0.05)
+    (found,) = report.conditions
+    assert found.summary.verdict == "no_worse"
+    assert verdict_words(found, report) == "says nothing"
+    assert "says nothing about robustness" in conclusion(report)
 
 
 def test_cells_not_asked_yet_are_missing_for_that_reason(bench: Bench) -> None:

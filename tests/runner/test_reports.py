@@ -12,6 +12,7 @@ from prt.runner.findings import Answer, FlippedItem, Report
 from prt.runner.reports.machine import report_json, report_schema
 from prt.runner.reports.terminal import print_report
 from prt.runner.reports.text import one_line, p_value, percent, points, visible
+from prt.runner.reports.wording import conclusion
 from prt.runner.results.read import read_results
 from rich.console import Console
 
@@ -36,6 +37,33 @@ def test_a_person_reads_the_figures_of_the_worked_example() -> None:
     text = printed(worked_report())
     for figure in ("75.0%", "35.0%", "−40.0", "−58.3 to −14.3", ".0078", ".0312", "1.25%", "16 of 80", "10 of 20"):
         assert figure in text
+
+
+@pytest.mark.parametrize(
+    ("items", "said"),
+    [
+        (90, "On average, no variant lowers the rate by 5 points or more."),
+        (20, "On average, no variant is proven worse, and none is shown to be harmless."),
+    ],
+)
+def test_what_is_not_proven_is_said_plainly(items: int, said: str) -> None:
+    rows = "".join(f"q{at},1,1\n" for at in range(items))
+    report = analyse_table(read_results(None, "item,baseline,typo\n" + rows), alpha=0.05, margin=0.05)
+    assert said in conclusion(report)
+
+
+def test_a_spread_of_nothing_names_no_best_condition() -> None:
+    rows = "".join(f"q{at},1,1,1\n" for at in range(20))
+    report = analyse_table(read_results(None, "item,baseline,typo,style\n" + rows), alpha=0.05, margin=0.05)
+    text = printed(report)
+    assert "none: all rates are equal, 100.0%" in text
+    assert "best" not in text
+
+
+def test_a_drop_is_ruled_out_for_the_variants_that_are_named() -> None:
+    rows = "".join(f"q{at},1,1,{int(at != 0)}\n" for at in range(80))
+    report = analyse_table(read_results(None, "item,baseline,typo,style\n" + rows), alpha=0.05, margin=0.05)
+    assert "a drop of 5 points or more is ruled out for typo alone." in conclusion(report)
 
 
 @pytest.mark.parametrize("width", [80, 110, 200])
