@@ -22,6 +22,7 @@ from .plan import BASELINE, answer_key
 from .problems import raise_problems
 from .records import Item
 from .reviewing import review_notes
+from .unmatched import unmatched_notes
 
 MULTI_LINE = "Answer with the labels of all correct options ({label_range}), separated by commas."
 LABEL_LINE = "Answer with one of these labels and nothing else: "
@@ -109,6 +110,7 @@ def prepare(path: Path, *, env: Mapping[str, str], use_bundle: bool = True) -> P
     grader = make_grader(grade_config(config, data.items), base=base)
     writers = find_paraphrasers(loaded)
     generators = build_generators(config, base=base, paraphrases=begun(writers, {}))
+    unmatched = unmatched_notes(config, data, generators)
     file = frozen_file(loaded) if use_bundle else None
     made = (
         generated(config, data.items, generators)
@@ -127,6 +129,7 @@ def prepare(path: Path, *, env: Mapping[str, str], use_bundle: bool = True) -> P
         dataset_sha256=data.sha256,
         notes=(
             *data.notes,
+            *unmatched,
             *rerun_notes(config),
             *paraphraser_notes(writers),
             *implicit_bundle_notes(loaded, file),

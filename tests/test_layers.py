@@ -75,6 +75,7 @@ LAYERS = (
         "prt.runner.review_file",
         "prt.runner.perturb_stats",
         "prt.runner.bundles",
+        "prt.runner.unmatched",
         "prt.runner.prepare",
         "prt.runner.idle",
         "prt.runner.planning",

@@ -19,7 +19,7 @@ from .hub import SCHEME, read_hub
 from .items import ItemMaker, refuse_bad_template
 from .locating import DataFile, data_files
 from .notes import notes_on
-from .row_checks import refuse_unknown_fields, row_problem, unique_ids
+from .row_checks import refuse_unknown_fields, row_problem, unique_ids, unnamed_columns
 from .rows import Row, read_rows
 from .shuffle import shuffled
 
@@ -36,6 +36,8 @@ class LoadedItems:
         sha256: Of the file's bytes, in hexadecimal; of several files, of their digests, one a line.
         rows: How many rows the dataset has.
         notes: Sentences that the user should read: what is allowed, but may not be what is meant.
+        ids: The ids of all rows that the filter keeps, those that `limit` or `sample` leaves out too.
+        unnamed: The columns that no field names.
     """
 
     items: tuple[Item, ...]
@@ -43,6 +45,8 @@ class LoadedItems:
     sha256: str
     rows: int
     notes: tuple[str, ...] = ()
+    ids: frozenset[str] = frozenset()
+    unnamed: tuple[str, ...] = ()
 
 
 def load_items(
@@ -99,7 +103,9 @@ def load_items(
     refuse_bad_template(items)
     kept = [f"dataset.filter keeps {len(rows)} of {len(read.rows)} rows"] if config.filter else []
     notes = (*read.notes, *kept, *notes_on(items, used, config, prompt), *given_away(items))
-    return LoadedItems(items, tuple(problems), read.sha256, len(read.rows), notes)
+    return LoadedItems(
+        items, tuple(problems), read.sha256, len(read.rows), notes, frozenset(ids), unnamed_columns(rows, fields)
+    )
 
 
 def _choose(

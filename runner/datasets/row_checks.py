@@ -45,6 +45,12 @@ def _unknown(rows: Sequence[Row], key: str, path: str, name: str) -> Problem:
     return Problem(why, path=name, key=f"dataset.{key}" if key == "filter" else f"dataset.fields.{key}")
 
 
+def unnamed_columns(rows: Sequence[Row], fields: Fields) -> tuple[str, ...]:
+    """Give the columns of some rows that no field of the config names, in the order in which they come."""
+    named = {re.split(r"[.\[]", path, maxsplit=1)[0] for _, path in fields.paths()}
+    return tuple(key for key in dict.fromkeys(key for row in rows for key in row.values) if key not in named)
+
+
 def unique_ids(rows: Sequence[Row], fields: Fields) -> list[str]:
     """Read each row's id.
 
