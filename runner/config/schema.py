@@ -5,13 +5,14 @@ the database, the JSON report and the code. Every default is here (with `config_
 and `config_generators.py`) and nowhere else.
 """
 
+import re
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field, WithJsonSchema, field_validator, model_validator
+from pydantic import AfterValidator, Field, ValidationInfo, WithJsonSchema, field_validator, model_validator
 from pydantic import JsonValue as Json
 
 from ...perturbations.question import Question
-from ...perturbations.rendering.template import template_problems
+from ...perturbations.rendering.template import FIELDS, template_problems
 from .dataset import DatasetConfig, FieldsConfig, FilterTest, FixedOptions, InsideOptions, SplitOptions
 from .generators import (
     GENERATORS,
@@ -102,6 +103,12 @@ def _example(example: dict[str, Json]) -> dict[str, Json]:
     return example
 
 
+LABEL_FIELDS = ("labels", "label_range")
+"""Fields of the closing line."""
+_TEMPLATE_ONLY = tuple(name for name in FIELDS if name != "answer")
+_BRACED = re.compile(r"(?<![\w{])\{(\w+)\}")  # but no argument of LaTeX, as in \boxed{answer}
+
+
 class PromptConfig(Section):
     """What is said around each question."""
 
@@ -119,6 +126,17 @@ class PromptConfig(Section):
         default_factory=list
     )
     """Few-shot examples: `{question, options, answer}`."""
+
+    @field_validator("system", "instruction", "answer")
+    @classmethod
+    def _no_field_that_stays(cls, text: str | None, given: ValidationInfo) -> str | None:
+        filled = LABEL_FIELDS if given.field_name == "answer" else ()
+        for name in (found[1] for found in _BRACED.finditer(text or "")):
+            if name in LABEL_FIELDS and name not in filled:
+                raise mistake(f"`{{{name}}}` would stay as it is written here; it is filled in `prompt.answer` only")
+            if name in _TEMPLATE_ONLY:
+                raise mistake(f"`{{{name}}}` would stay as it is written here; it is filled in `prompt.template` only")
+        return text
 
     @field_validator("template")
     @classmethod
