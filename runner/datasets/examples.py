@@ -1,14 +1,12 @@
 """The few-shot examples of a config or of a row, and which items they give away."""
 
-from collections.abc import Sequence
-
 from pydantic import JsonValue as Json
 from pydantic import ValidationError
 
 from ...perturbations.question import Example
 from ..config.schema import ExampleKeys, PromptConfig
 from ..errors import ConfigError, Problem
-from ..problems import RowError, listed, quoted
+from ..problems import RowError, quoted
 from ..records import Item
 from .golds import fits_of
 from .option_set import OptionSet
@@ -71,16 +69,21 @@ def _option(answer: str | int, options: OptionSet) -> tuple[int, ...]:
     return tuple({*fits.get("label", ()), *fits.get("text", ())})
 
 
-def given_away(items: Sequence[Item]) -> tuple[str, ...]:
-    """Say which items stand among their own few-shot examples; nothing where none does."""
-    found = [item.id for item in items if _gives_itself_away(item)]
-    return (f"the few-shot examples contain the question of {_items(found)}",) if found else ()
+def refuse_given_away(item: Item) -> None:
+    """Check that an item does not stand among its own few-shot examples, with its answer.
 
+    Items that share one question text are told apart by their passages, earlier turns or files, which examples lack.
 
-def _gives_itself_away(item: Item) -> bool:
-    text = folded(item.question.text)
-    return any(folded(example.text) == text for example in item.question.examples)
-
-
-def _items(ids: Sequence[str]) -> str:
-    return f"{'item' if len(ids) == 1 else f'{len(ids)} items:'} {listed(ids)}"
+    Raises:
+        RowError: If it does.
+    """
+    question = item.question
+    if question.context or question.history or item.attachments:
+        return
+    asked = (folded(question.text), {folded(option) for option in question.options})
+    for example in question.examples:
+        if (folded(example.text), {folded(option) for option in example.options}) == asked:
+            raise RowError(
+                "its question is one of the few-shot examples, which tell its answer; take it out of the examples, or "
+                "out of the dataset"
+            )

@@ -10,7 +10,7 @@ from ..config.schema import DatasetConfig, PromptConfig
 from ..errors import DatasetError, Problem
 from ..problems import RowError, raise_problems
 from ..records import Item
-from .examples import given_away, read_examples
+from .examples import read_examples, refuse_given_away
 from .fields import Draft, Fields
 from .files import digest_of, opened
 from .filtering import filtered
@@ -91,6 +91,7 @@ def load_items(
             return draft
         try:
             item = maker.item(ids[at], draft, reading.fits[at], reading.decision)
+            refuse_given_away(item)
         except RowError as error:
             return row_problem(error, draft.row)
         return shuffled(item, seed) if config.shuffle_options else item
@@ -102,7 +103,7 @@ def load_items(
     used = [draft for at in sorted(chosen) if isinstance(draft := drafts[at], Draft)]
     refuse_bad_template(items)
     kept = [f"dataset.filter keeps {len(rows)} of {len(read.rows)} rows"] if config.filter else []
-    notes = (*read.notes, *kept, *notes_on(items, used, config, prompt), *given_away(items))
+    notes = (*read.notes, *kept, *notes_on(items, used, config, prompt))
     return LoadedItems(
         items, tuple(problems), read.sha256, len(read.rows), notes, frozenset(ids), unnamed_columns(rows, fields)
     )

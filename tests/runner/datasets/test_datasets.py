@@ -463,19 +463,40 @@ def test_where_one_of_two_equal_options_is_right_both_are(tmp_path: Path) -> Non
     assert loaded.notes == ("two options have the same text in 1 item; where one is right, both are",)
 
 
-def test_examples_are_typed_and_those_that_give_an_item_away_are_noted(tmp_path: Path) -> None:
-    examples = [
-        {"question": "question  2?", "options": ["x", "y"], "answer": "B"},
-        {"question": "Other?", "options": ["x", "y"], "answer": 0},
-        {"question": "Free?", "answer": "yes"},
-    ]
-    loaded = load(tmp_path, [mcq(1), mcq(2, "C")], prompt={"examples": examples})
+EXAMPLES = [
+    {"question": "question  2?", "options": ["y", "x"], "answer": "B"},
+    {"question": "Other?", "options": ["x", "y"], "answer": 0},
+    {"question": "Free?", "answer": "yes"},
+]
+
+
+def test_examples_are_typed(tmp_path: Path) -> None:
+    loaded = load(tmp_path, [mcq(1)], prompt={"examples": EXAMPLES})
     assert loaded.items[0].question.examples == (
-        Example("question  2?", ("x", "y"), 1),
+        Example("question  2?", ("y", "x"), 1),
         Example("Other?", ("x", "y"), 0),
         Example("Free?", (), "yes"),
     )
-    assert loaded.notes == ("the few-shot examples contain the question of item `2`",)
+    assert loaded.notes == ()
+
+
+def test_an_item_that_stands_among_its_examples_is_refused_or_skipped(tmp_path: Path) -> None:
+    given = {"question": "question  2?", "options": mcq(2)["options"], "answer": "B"}
+    rows = [mcq(1), mcq(2, "C")]
+    with pytest.raises(DatasetError, match="its question is one of the few-shot examples, which tell its answer"):
+        load(tmp_path, rows, prompt={"examples": [given]})
+    loaded = load(tmp_path, rows, prompt={"examples": [given]}, on_bad_item="skip")
+    assert [item.id for item in loaded.items] == ["1"]
+    assert len(loaded.skipped) == 1
+
+
+def test_the_same_question_with_other_options_or_about_a_passage_is_another(tmp_path: Path) -> None:
+    rows = [mcq(1), mcq(2, "C")]
+    assert len(load(tmp_path, rows, prompt={"examples": EXAMPLES}).items) == 2
+    given = {"question": "question 2?", "options": mcq(2)["options"], "answer": "B"}
+    told = [row | {"passage": f"passage {number}"} for number, row in enumerate(rows)]
+    fields = {"context": "passage"}
+    assert len(load(tmp_path, told, prompt={"examples": [given]}, fields=fields).items) == 2
 
 
 @pytest.mark.parametrize("answer", [2, -1, "z"])
