@@ -139,6 +139,7 @@ def analyse_run(run: StoredRun) -> Report:
             results.outcomes.select(headline),
             results.orders,
             results.answers if run.record.grader.get("name") == ChoiceGrader.name else None,
+            parsed=results.parsed,
             alpha=config.alpha,
         ),
         controls=control_findings(results, config.alpha),

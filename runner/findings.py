@@ -12,6 +12,7 @@ REPORT_SCHEMA_VERSION = 1
 NOT_ASKED = frozenset({"unchanged", "not_applicable", "rejected"})
 """Causes of what is left out that a generator or a reviewer gave: there was nothing to ask."""
 
+Untold = Literal["", "unread", "always_right", "always_wrong"]
 Role = Literal["perturbation", "rerun", "stress", "control"]
 
 
@@ -112,12 +113,15 @@ class PositionsFinding:
             these.
         items: Items with options; `figures.n` of them had their right option shown in two slots or more.
         figures: The figures of each slot, the test and the verdict.
+        untold: Why no favourite could show in these results, whatever the verdict: no answer was read, all are right,
+            or all are wrong; empty where one could.
     """
 
     labels: tuple[str, ...]
     conditions: tuple[str, ...]
     items: int
     figures: Positions
+    untold: Untold = ""
 
 
 @dataclass(frozen=True, slots=True)

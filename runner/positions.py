@@ -11,8 +11,8 @@ from ..perturbations.generators.reorder import Reorder
 from ..perturbations.question import LabelStyle
 from ..perturbations.rendering.labels import option_labels
 from ..perturbations.variant import Variant
-from ..stats import Outcomes, positions
-from .findings import PositionsFinding
+from ..stats import Outcomes, Positions, positions
+from .findings import PositionsFinding, Untold
 from .graders.options import counted_as
 from .plan import BASELINE
 from .records import Item
@@ -100,6 +100,7 @@ def find_positions(
     orders: Orders,
     answers: Iterable[tuple[str, str, int, str | None]] | None,
     *,
+    parsed: Outcomes,
     alpha: float,
 ) -> PositionsFinding | None:
     """Find out whether a run's model favours a slot.
@@ -108,6 +109,7 @@ def find_positions(
         outcomes: The results of the headline, the baseline first.
         orders: The orders in which options were shown.
         answers: (item, condition, repeat, option chosen as text) rows; None where the grader reads no options.
+        parsed: The same results with every one missing that was not read from an answer.
         alpha: Significance level.
 
     Returns:
@@ -129,7 +131,25 @@ def find_positions(
     )
     if not found.n:
         return None
-    return PositionsFinding(option_labels(orders.labels, len(found.slots)), ordered.variants, len(counts), found)
+    labels = option_labels(orders.labels, len(found.slots))
+    unread = not np.any(parsed.select(reordered).cells >= 0)
+    return PositionsFinding(labels, ordered.variants, len(counts), found, untold(found, unread=unread))
+
+
+def untold(found: Positions, *, unread: bool) -> Untold:
+    """Say why results can show no favourite slot: there is no answer, or all results are the same.
+
+    Args:
+        found: The figures.
+        unread: Whether no answer was read at all.
+    """
+    chosen = [each.chosen for each in found.slots if each.chosen is not None]
+    if unread or (chosen and not any(each.n for each in chosen)):
+        return "unread"
+    passed = {each.there.estimate for each in found.slots if each.there.n}
+    if passed == {1.0}:
+        return "always_right"
+    return "always_wrong" if passed == {0.0} else ""
 
 
 def right_slots(outcomes: Outcomes, orders: Orders) -> Places:

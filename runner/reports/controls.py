@@ -12,6 +12,7 @@ from ..problems import counted
 from .tables import narrow_table
 from .text import of, percent, percent_interval, visible
 
+KEPT = 0.5
 HEADING = "\nControls: the question is changed and with it the right answer; no figure above counts them"
 
 
@@ -78,10 +79,13 @@ def control_warning(report: Report) -> str:
     responses = [each.response for each in report.controls]
     stays = next((each for each in responses if each.verdict == "stays"), None)
     if stays is not None and stays.same is not None:
-        return (
-            f"The model gives the old answer to questions whose right answer changed in {share_of(stays.same)}: its "
-            "robustness may mean that it ignores the question."
+        ignores = (
+            "its robustness may mean that it ignores the question"
+            if looks_robust(report)
+            else "it seems to ignore the question"
         )
+        old = f"The model gives the old answer to questions whose right answer changed in {share_of(stays.same)}"
+        return f"{old}: {ignores}."
     fails = next((each for each in responses if each.verdict == "fails"), None)
     if fails is not None:
         return (
@@ -89,6 +93,12 @@ def control_warning(report: Report) -> str:
             "are still answered rightly: right answers may owe little to what is asked."
         )
     return ""
+
+
+def looks_robust(report: Report) -> bool:
+    """Whether any robustness was found: at least half of what the baseline passes, passes under every variant too."""
+    baseline, robust = report.summary.overall.baseline_rate.estimate, report.summary.overall.robust_rate.estimate
+    return bool(report.compared and baseline and robust) and (robust or 0.0) >= KEPT * (baseline or 0.0)
 
 
 def share_of(figure: Estimate) -> str:

@@ -14,6 +14,11 @@ from .text import p_value, percent, percent_interval, points, points_interval, v
 
 SLOTS_SHOWN = 10
 CONDITIONS_SHOWN = 3
+UNTOLD = {
+    "unread": "can't be told: no answer was read",
+    "always_right": "can't be told from a model that is always right",
+    "always_wrong": "can't be told from a model that is always wrong",
+}
 
 
 def positions(report: Report) -> Iterator[RenderableType]:
@@ -40,6 +45,8 @@ def position_sentence(found: PositionsFinding) -> str:
     match figures.verdict:
         case "too_few":
             return f"Too few for a verdict: {counted(figures.n, 'item')}; it takes 10, of as many clusters."
+        case "not_shown" if found.untold:
+            return f"This {UNTOLD[found.untold]} ({counted(figures.n, 'item')})."
         case "not_shown":
             return f"No: no slot is shown to be favoured ({test})."
         case "differs":

@@ -52,7 +52,11 @@ def flipped_case(run: StoredRun, item_id: str, condition: str) -> Case:
     """
     item_view(run, item_id, condition=condition)
     views = {view.variant.condition: view for view in item_view(run, item_id, condition=None).conditions}
-    flips = [name for name, view in views.items() if name != BASELINE and moved(views[BASELINE], view) is not None]
+    flips = [
+        name
+        for name, view in views.items()
+        if not unshrinkable(view.variant) and moved(views[BASELINE], view) is not None
+    ]
     if reason := unshrinkable(views[condition].variant):
         raise UsageError(f"{reason}; {elsewhere(item_id, flips)}.")
     for view in (views[BASELINE], views[condition]):
@@ -92,8 +96,8 @@ def unanswered(item_id: str, view: ConditionView) -> str:
 
 
 def elsewhere(item_id: str, conditions: Sequence[str]) -> str:
-    """Say under which conditions an item flips."""
-    return f"{quoted(item_id)} flips under {listed(conditions, 'and') if conditions else 'no condition'}"
+    """Say under which conditions an item flips that could be shrunk."""
+    return f"{quoted(item_id)} flips under {listed(conditions, 'and') if conditions else 'no condition to shrink'}"
 
 
 def pass_rate(view: ConditionView) -> float | None:

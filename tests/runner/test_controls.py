@@ -204,8 +204,16 @@ def test_with_repeats_shares_stand_without_counts(bench: Bench) -> None:
 def test_a_run_of_nothing_but_controls_has_their_line(bench: Bench) -> None:
     report = report_of(bench, world_of([larger_item(number) for number in range(12)], [Control()]), lambda _: "Yes")
     assert "no variant has a result to compare with it" in conclusion(report)
-    assert conclusion(report).endswith("may mean that it ignores the question.")
+    assert conclusion(report).endswith("it seems to ignore the question.")
     assert report.summary.tests == 0
+
+
+def test_a_model_that_is_always_wrong_has_no_robustness_to_doubt(bench: Bench) -> None:
+    report = report_of(bench, world_of([larger_item(number) for number in range(30)]), lambda _: "Maybe")
+    assert report.controls[0].response.verdict == "stays"
+    assert report.summary.overall.baseline_rate.count == 0
+    assert conclusion(report).endswith("it seems to ignore the question.")
+    assert "its robustness" not in conclusion(report)
 
 
 def test_programs_get_the_same_figures(bench: Bench) -> None:

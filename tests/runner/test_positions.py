@@ -19,7 +19,7 @@ from prt.perturbations.generators.layouts import EXTREME, FormatKind
 from prt.perturbations.variant import Variant
 from prt.runner.config.generators import ReorderConfig
 from prt.runner.findings import PositionsFinding, Report
-from prt.runner.positions import Orders, differs_in_order_alone
+from prt.runner.positions import Orders, differs_in_order_alone, untold
 from prt.runner.records import Item
 from prt.runner.reports.machine import report_json, report_schema
 from prt.runner.reports.terminal import print_report
@@ -267,7 +267,14 @@ def test_only_a_new_order_of_the_options_counts_as_one() -> None:
 def finding(passed: list[list[int]], right: list[list[int]], chosen: list[list[int]] | None) -> PositionsFinding:
     found = positions(Outcomes.from_array(passed), right, chosen=chosen, rng=np.random.default_rng(1))
     labels = tuple(chr(ord("A") + slot) for slot in range(len(found.slots)))
-    return PositionsFinding(labels, ("reorder.1",), len(passed), found)
+    return PositionsFinding(labels, ("reorder.1",), len(passed), found, untold(found, unread=False))
+
+
+def test_without_choices_the_readings_tell_that_no_answer_was_read() -> None:
+    figures = finding([[0, 0]] * 12, [[0, 1]] * 12, None).figures
+    assert untold(figures, unread=True) == "unread"
+    assert untold(figures, unread=False) == "always_wrong"
+    assert untold(finding([[1, 0], [0, 1]] * 9, [[0, 1]] * 18, None).figures, unread=False) == ""
 
 
 @pytest.mark.parametrize(
@@ -275,6 +282,18 @@ def finding(passed: list[list[int]], right: list[list[int]], chosen: list[list[i
     [
         (finding([[1, 0]] * 9, [[0, 1]] * 9, None), "Too few for a verdict: 9 items"),
         (finding([[1, 0], [0, 1]] * 9, [[0, 1]] * 18, None), "No: no slot is shown to be favoured (p = 1, 18 items)."),
+        (
+            finding([[1, 1]] * 12, [[0, 1]] * 12, [[0, 1]] * 12),
+            "This can't be told from a model that is always right (12 items).",
+        ),
+        (
+            finding([[0, 0]] * 12, [[0, 1]] * 12, [[1, 0]] * 12),
+            "This can't be told from a model that is always wrong (12 items).",
+        ),
+        (
+            finding([[0, 0]] * 12, [[0, 1]] * 12, [[-1, -1]] * 12),
+            "This can't be told: no answer was read (12 items).",
+        ),
         (finding([[1, 0]] * 12, [[0, 1]] * 12, None), "With the right option in slot A, 100.0% pass, elsewhere 0.0%"),
         (
             finding([[1, 0]] * 12, [[0, 1]] * 12, [[0, 1]] * 12),
