@@ -24,6 +24,7 @@ from .findings import (
 from .flipped import most_flipped
 from .graders.choice import ChoiceGrader
 from .headline import summarise_headline
+from .legend import parameters_of
 from .plan import BASELINE, RERUN
 from .positions import Orders, find_positions
 from .records import Item
@@ -43,6 +44,8 @@ class Tally:
     repeats: int = 1
     applied: int = 0
     replied: int = 0
+    generator: str = ""
+    parameters: str = "{}"
 
     def add_variant(self, variant: Variant) -> None:
         """Count one variant by its outcome."""
@@ -212,7 +215,10 @@ def tally_variants(variants: Iterable[Variant], repeats: int) -> dict[str, Tally
     """Count the variants of each condition, in the order in which conditions first appear."""
     tallies: dict[str, Tally] = {BASELINE: Tally("perturbation", repeats=repeats)}
     for variant in variants:
-        tally = tallies.setdefault(variant.condition, Tally(role_of(variant), repeats=repeats))
+        tally = tallies.get(variant.condition) or tallies.setdefault(
+            variant.condition,
+            Tally(role_of(variant), repeats=repeats, generator=variant.generator, parameters=variant.parameters),
+        )
         tally.add_variant(variant)
     return tallies
 
@@ -243,6 +249,8 @@ def finding(tally: Tally, summary: ConditionSummary, parsed_change: Estimate) ->
         left_out=tally.left_out(),
         parsed_change=parsed_change,
         severity=tally.severity(),
+        generator=tally.generator,
+        parameters=parameters_of(tally.parameters),
     )
 
 
@@ -250,7 +258,10 @@ def control_findings(results: Results, alpha: float) -> tuple[ControlFinding, ..
     """What becomes of the answers under each control, with what else is known of it."""
     responses = control_responses(results.parsed, results.answers, results.named("control"), alpha=alpha)
     tallies = ((each, results.tallies[each.condition]) for each in responses)
-    return tuple(ControlFinding(each, tally.status_counts(), tally.left_out()) for each, tally in tallies)
+    return tuple(
+        ControlFinding(each, tally.status_counts(), tally.left_out(), tally.generator, parameters_of(tally.parameters))
+        for each, tally in tallies
+    )
 
 
 def source_of(run: StoredRun) -> Source:

@@ -1,8 +1,10 @@
 """What a report says, apart from how it looks: the figures, what is missing, and the items that flip most."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from pydantic import JsonValue as Json
 from pydantic import TypeAdapter
 
 from ..stats import ConditionSummary, ControlResponse, Estimate, Positions, Summary
@@ -88,6 +90,8 @@ class ConditionFinding:
         parsed_change: The change among items whose answer was read under both; None where the results were made
             elsewhere.
         severity: Mean share of eligible words edited, over the applied variants; None where no words are edited.
+        generator: Name of the generator; empty where the results were made elsewhere.
+        parameters: The generator's resolved parameters; None where the results were made elsewhere.
     """
 
     role: Role
@@ -96,6 +100,8 @@ class ConditionFinding:
     left_out: tuple[LeftOut, ...] = ()
     parsed_change: Estimate | None = None
     severity: float | None = None
+    generator: str = ""
+    parameters: Mapping[str, Json] | None = None
 
     @property
     def applied_to_none(self) -> bool:
@@ -132,11 +138,15 @@ class ControlFinding:
         response: Whether the answers follow the change, over the items whose answers were read under both.
         statuses: How its replies were read.
         left_out: What is missing, and why.
+        generator: Name of the generator.
+        parameters: Its resolved parameters.
     """
 
     response: ControlResponse
     statuses: StatusCounts
     left_out: tuple[LeftOut, ...] = ()
+    generator: str = ""
+    parameters: Mapping[str, Json] | None = None
 
 
 @dataclass(frozen=True, slots=True)

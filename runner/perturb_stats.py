@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
+from pydantic import JsonValue as Json
+
 from ..perturbations import Subject
 from ..perturbations.audit import audit
 from ..perturbations.perturb import BASELINE, DUPLICATE
 from ..perturbations.variant import Outcome, Tier, Variant
+from .legend import parameters_of
 from .reviewing import words_move
 
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
@@ -116,6 +119,7 @@ class Tally:
         protected: Protected tokens in the applied variants, and those that were altered.
         gold: Right options of the applied variants, and those whose label stands before something else.
         reviews: What a person said of the applied ones.
+        parameters: The generator's resolved parameters; None where they differ.
     """
 
     name: str
@@ -129,6 +133,7 @@ class Tally:
     protected: Checked
     gold: Checked
     reviews: Reviews
+    parameters: Mapping[str, Json] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +217,7 @@ def tally(name: str, generator: str, audited: Sequence[Audited]) -> Tally:
     variants = [each.variant for each in audited]
     outcomes = Counter(variant.outcome for variant in variants)
     tiers = {variant.tier for variant in variants}
+    parameters = {variant.parameters for variant in variants}
     return Tally(
         name=name,
         generator=generator,
@@ -224,6 +230,7 @@ def tally(name: str, generator: str, audited: Sequence[Audited]) -> Tally:
         protected=checked(sum(each.tokens for each in audited), (each.altered for each in audited)),
         gold=checked(sum(each.golds for each in audited), (each.wrong for each in audited)),
         reviews=reviews_of(variants),
+        parameters=parameters_of(parameters.pop()) if len(parameters) == 1 else None,
     )
 
 

@@ -4,12 +4,15 @@ from collections.abc import Iterator, Sequence
 
 from rich import box
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from ..legend import Named, legend
 from ..perturb_stats import OUTCOMES, Checked, PerturbStats, ReasonGroup, Tally, outcome_tallies
 from ..prepare import Prepared
 from ..problems import counted
+from ..reports.legends import legend_table
 from ..reports.tables import narrow_table
 from ..reports.text import UNKNOWN, percent, visible
 from ..reports.variants import indented
@@ -60,6 +63,9 @@ def print_stats(stats: PerturbStats, console: Console) -> None:
     """Print everything that was counted: outcomes, every reason, severity, and what was looked for."""
     console.print(Text(f"\nOutcomes of {counted(stats.items, 'item')}", style="bold"))
     console.print(outcome_table([*stats.conditions, *several(stats), stats.total]))
+    if lines := legend(named(stats.conditions)):
+        console.print(Text("What tells the conditions of a generator apart", style="bold"))
+        console.print(Padding(legend_table(lines), (0, 0, 1, 2)))
     if stats.total.reasons:
         console.print(Text("Why the others are not asked, the most frequent reasons first", style="bold"))
     for tally in stats.conditions:
@@ -67,6 +73,13 @@ def print_stats(stats: PerturbStats, console: Console) -> None:
             console.print(indented(Text(line), 2))
     console.print(Text("\nLooked for in every applied variant", style="bold"))
     console.print(checks_table([*stats.conditions, *several(stats), stats.total]))
+
+
+def named(tallies: Sequence[Tally]) -> Iterator[Named]:
+    """Conditions with their parameters."""
+    for tally in tallies:
+        if tally.parameters is not None:
+            yield Named(tally.name, tally.generator, tally.parameters)
 
 
 def several(stats: PerturbStats) -> list[Tally]:

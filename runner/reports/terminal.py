@@ -11,6 +11,7 @@ from ..findings import ConditionFinding, LeftOut, Report, Source, StatusCounts
 from .controls import controls
 from .design import beyond_the_table
 from .flips import flipped_items
+from .legends import conditions_legend
 from .positions import positions
 from .tables import narrow_table
 from .text import of, one_line, p_value, percent, percent_interval, points, points_interval, visible
@@ -46,6 +47,7 @@ def _figures(report: Report) -> Iterator[RenderableType]:
     if report.conditions or report.apart:
         yield Text("\nEach variant against the baseline, on the same items", style="bold")
         yield _changes(report)
+        yield from conditions_legend(report)
         read = ", and answers that could not be read" if report.baseline_statuses else ""
         yield Text(f"\nFlips each way{read}", style="bold")
         yield _flips(report)
