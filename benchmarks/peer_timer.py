@@ -74,6 +74,12 @@ def promptsuite_butter_finger() -> Perturb:
     return lambda question: augmenter.butter_finger(question["text"], prob=RATE, max_outputs=1)
 
 
+def promptsuite_spaces() -> Perturb:
+    """More white space between words."""
+    augmenter = import_module("promptsuite.augmentations.text.noise").TextNoiseAugmenter(seed=1)
+    return lambda question: augmenter.add_white_spaces(question["text"], max_outputs=1)
+
+
 def promptsuite_shuffle() -> Perturb:
     """The options in another order, with the new place of the right one."""
     augmenter = import_module("promptsuite.augmentations.structure.shuffle").ShuffleAugmenter(n_augments=1, seed=1)
@@ -95,6 +101,7 @@ PEERS = {
     "textattack WordSwapQWERTY": Peer("typo", textattack_qwerty),
     "textattack EasyDataAugmenter": Peer("paraphrase", textattack_easy_data),
     "promptsuite butter_finger": Peer("typo", promptsuite_butter_finger),
+    "promptsuite add_white_spaces": Peer("noise", promptsuite_spaces),
     "promptsuite ShuffleAugmenter": Peer("reorder", promptsuite_shuffle),
     "promptsuite FormatStructure": Peer("format", promptsuite_format),
 }

@@ -35,7 +35,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from prt.perturbations import Format, Frames, Generator, Reorder, Subject, Typo, perturb, render
+from prt.perturbations import Control, Format, Frames, Generator, Noise, Reorder, Style, Subject, Typo, perturb, render
 from speed_questions import subjects
 
 OURS: Mapping[str, Generator] = {
@@ -43,6 +43,9 @@ OURS: Mapping[str, Generator] = {
     "format": Format(),
     "paraphrase": Frames(),
     "typo": Typo(),
+    "style": Style(),
+    "noise": Noise(),
+    "control": Control(),
 }
 TIMER = Path(__file__).with_name("peer_timer.py")
 WARM_UP = 50
