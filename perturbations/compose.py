@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from .generator import Draft, Draw, Generator
+from .generator import Draft, Draw, Generator, check_generators
 from .protection.proof import unproved
 from .question import Gold, Subject
 from .variant import Tier
@@ -82,8 +82,10 @@ def compose(generators: Sequence[Generator]) -> Generator:
     """Put generators together: one stays what it is, more become a composition in the order given.
 
     Raises:
+        TypeError: For what is no sequence of generators.
         ValueError: Without any generator.
     """
+    check_generators("compose", generators)
     return generators[0] if len(generators) == 1 else Composition(tuple(generators))
 
 

@@ -5,6 +5,7 @@ protected text, drops duplicates, and names the condition.
 """
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -88,3 +89,22 @@ class Generator(Protocol):
 
     def draft(self, subject: Subject, draw: Draw) -> Draft:
         """Propose one variant; a pure function of its arguments that fails for no question whatever."""
+
+
+def check_generators(function: str, generators: object) -> None:
+    """Refuse what is no sequence of generators.
+
+    Args:
+        function: What they are given to, as messages name it.
+        generators: Whatever was given.
+
+    Raises:
+        TypeError: With what was found and how to write it.
+    """
+    if isinstance(generators, str) or not isinstance(generators, Sequence):
+        name = type(generators).__name__
+        raise TypeError(f"{function} takes a list of generators, such as [Reorder(), Typo()]; found a {name} alone")
+    for each in generators:
+        if isinstance(each, type) or not hasattr(each, "draft"):
+            found = f"the class {each.__name__}; write {each.__name__}()" if isinstance(each, type) else repr(each)
+            raise TypeError(f"{function} takes generators, such as Reorder() or Typo(rate=0.1); found {found}")

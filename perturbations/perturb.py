@@ -7,9 +7,9 @@ from functools import partial
 
 from .canonical import canonical_json
 from .compose import checked_draft
-from .generator import Draft, Draw, Generator
+from .generator import Draft, Draw, Generator, check_generators
 from .generators.rerun import Rerun
-from .question import Message, Subject
+from .question import Message, Subject, check_subject
 from .rendering.render import render
 from .seeds import rng_for
 from .variant import Variant
@@ -76,9 +76,12 @@ def perturb(subject: Subject, generators: Sequence[Generator], *, seed: int) -> 
         One variant for each generator and number, in that order, whatever its outcome.
 
     Raises:
+        TypeError: For a subject that is none, or generators that are no sequence of generators.
         ValueError: Where two generators of a name have as many variants as an item has options, which no numbering
-            keeps apart.
+            keeps apart; where the right option is none of the question's.
     """
+    check_subject(subject)
+    check_generators("perturb", generators)
     seen = Seen({render(subject.question, subject.layout): BASELINE})
     return [one_variant(subject, listed, number, seed, seen) for listed, number in drawn_numbers(subject, generators)]
 

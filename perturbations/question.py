@@ -6,7 +6,9 @@ layout stay structure. A `Layout` says how a Question is written out. Options ar
 """
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
+
+from .given import check_word, tuple_given
 
 Role = Literal["system", "user", "assistant"]
 Markup = Literal["plain", "markdown", "xml", "json", "yaml", "json_line"]
@@ -14,6 +16,14 @@ LabelStyle = Literal["A", "a", "1", "i", "I"]
 Wrapper = Literal["A.", "A)", "(A)", "[A]", "A:"]
 DescriptorCase = Literal["title", "upper", "lower", "none"]
 AnswerForm = Literal["label", "number", "text", "none"]
+ANSWER_FORMS: tuple[AnswerForm, ...] = get_args(AnswerForm)
+SEVERAL = {
+    "options": "('yes', 'no')",
+    "context": "('A passage.',)",
+    "examples": "(Example('1 + 1?', answer='2'),)",
+    "history": "(Message('user', 'Hello'),)",
+}
+"""The parts of a question that are several, each with an example of how it is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +88,22 @@ class Question:
     answer_instruction: str | None = None
     template: str | None = None
 
+    def __post_init__(self) -> None:
+        """Make tuples of lists, and refuse what is no text, list of parts, or form of an answer.
+
+        Raises:
+            TypeError: With the part, what was found and how to write it.
+            ValueError: For an answer's form that there is not.
+        """
+        for name in ("text", "system", "instruction"):
+            if not isinstance(value := getattr(self, name), str):
+                raise TypeError(f"Question: {name} is {value!r}, of the type {type(value).__name__}; write a text")
+        for name, example in SEVERAL.items():
+            if type(value := getattr(self, name)) is not tuple:
+                object.__setattr__(self, name, tuple_given("Question", name, value, example))
+        if self.answer_form not in ANSWER_FORMS:
+            check_word("Question", "answer_form", self.answer_form, ANSWER_FORMS)
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -109,6 +135,16 @@ class Gold:
     options: tuple[int, ...] = ()
     texts: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Make tuples of lists.
+
+        Raises:
+            TypeError: For anything else, with how to write it.
+        """
+        for name, example in (("options", "(0,)"), ("texts", "('Paris',)")):
+            if type(value := getattr(self, name)) is not tuple:
+                object.__setattr__(self, name, tuple_given("Gold", name, value, example))
+
 
 @dataclass(frozen=True, slots=True)
 class Subject:
@@ -127,3 +163,43 @@ class Subject:
     layout: Layout = field(default_factory=Layout)
     gold: Gold = field(default_factory=Gold)
     protect: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Make a tuple of a list of patterns.
+
+        Raises:
+            TypeError: For anything else, with how to write it.
+        """
+        if type(self.protect) is not tuple:
+            object.__setattr__(
+                self, "protect", tuple_given("Subject", "protect", self.protect, "(r'[A-Z]{2}-[0-9]+',)")
+            )
+
+
+def check_subject(subject: Subject) -> None:
+    """Refuse a subject whose parts are not what they should be, so that no generator stumbles over them.
+
+    Raises:
+        TypeError: With the part and what was found.
+        ValueError: For a right option that is none of the question's.
+    """
+    if not isinstance(subject, Subject):
+        raise TypeError(f"a Subject is needed, such as Subject('q1', Question('…')); found {subject!r}")
+    question, gold = subject.question, subject.gold
+    for name, value, kind in (
+        ("item_id", subject.item_id, str),
+        ("question", question, Question),
+        ("layout", subject.layout, Layout),
+        ("gold", gold, Gold),
+    ):
+        if not isinstance(value, kind):
+            raise TypeError(f"Subject: {name} is {value!r}; write a {kind.__name__}")
+    for name, values in (("options", question.options), ("context", question.context), ("gold.texts", gold.texts)):
+        for each in values:
+            if not isinstance(each, str):
+                raise TypeError(f"item {subject.item_id!r}: {name} holds {each!r}, which is no text")
+    count = len(question.options)
+    for option in gold.options:
+        if isinstance(option, bool) or not isinstance(option, int) or not 0 <= option < count:
+            allowed = f"indices from 0 to {count - 1}" if count else "texts, as the question has no options"
+            raise ValueError(f"item {subject.item_id!r}: gold.options holds {option!r}; allowed are {allowed}")

@@ -6,6 +6,7 @@ from random import Random
 from typing import ClassVar, Literal
 
 from ..generator import Draft, Draw
+from ..given import check_variants, words_given
 from ..protection.parts import apply_edits, text_parts
 from ..protection.protect import user_spans
 from ..protection.spans import Mask, merged
@@ -54,7 +55,8 @@ class Control:
         variants: How many variants of each item.
 
     Raises:
-        ValueError: Without a kind, or with one that there is not.
+        TypeError: For kinds that are no tuple, or a number of variants that is none.
+        ValueError: Without a kind, with one that there is not, or without any variant.
     """
 
     name: ClassVar[str] = "control"
@@ -65,9 +67,10 @@ class Control:
     variants: int = 1
 
     def __post_init__(self) -> None:
-        """Refuse what is no kind."""
-        if not self.kinds or not set(self.kinds) <= set(KINDS):
-            raise ValueError(f"kinds must be one or more of {', '.join(KINDS)}; found {self.kinds!r}")
+        """Refuse what is no kind, or no number of variants."""
+        words_given("control", "kinds", self.kinds, KINDS)
+        object.__setattr__(self, "kinds", tuple(self.kinds))
+        check_variants("control", self.variants)
 
     def parameters(self) -> dict[str, object]:
         """Give what decides a draft."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields, replace
 from typing import ClassVar, get_args
 
 from ..generator import Draft, Draw
+from ..given import check_variants, words_given
 from ..options.combined import rewritten
 from ..options.relabel import relabel_blocked
 from ..question import Layout, Question, Subject
@@ -51,14 +52,12 @@ class Format:
         """Put the kinds into one order, since the order in which they are given means nothing.
 
         Raises:
-            ValueError: Without any kind, with an unknown one, or with `extreme` among others.
+            TypeError: For kinds that are no tuple, or a number of variants that is none.
+            ValueError: Without any kind, with an unknown one, or with `extreme` among others; without any variant.
         """
         known: tuple[FormatKind, ...] = get_args(FormatKind)
-        if not self.kind or set(self.kind) - set(known):
-            raise ValueError(
-                f"format: kind is one or more of {', '.join(known)}; found {', '.join(self.kind) or 'none'}"
-            )
-        object.__setattr__(self, "kind", tuple(kind for kind in known if kind in self.kind))
+        object.__setattr__(self, "kind", words_given("format", "kind", self.kind, known))
+        check_variants("format", self.variants)
         if EXTREME in self.kind and len(self.kind) > 1:
             raise ValueError("format: extreme layouts are of the tier stress; list them apart, as kind=('extreme',)")
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from ..generator import Draft, Draw
+from ..given import check_variants
 from ..lexicon.language import is_english, language_of
 from ..lexicon.scripts import main_script
 from ..protection.blocks import block_spans
@@ -75,6 +76,15 @@ class Frames:
     tier: ClassVar[Tier] = "checked"
 
     variants: int = 1
+
+    def __post_init__(self) -> None:
+        """Refuse what is no number of variants.
+
+        Raises:
+            TypeError: For what is no whole number.
+            ValueError: For less than one.
+        """
+        check_variants("paraphrase", self.variants)
 
     def parameters(self) -> dict[str, object]:
         """Give what decides a draft."""

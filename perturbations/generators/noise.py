@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
 from ..generator import Draft, Draw
+from ..given import check_rate, check_variants, words_given
 from ..lexicon.wording import asks_about_letters
 from ..protection.parts import PART_NAMES
 from ..question import Question, Subject
@@ -89,18 +90,14 @@ class Noise:
         """Put the kinds into one order, since the order in which they are given means nothing.
 
         Raises:
+            TypeError: For a parameter of another type.
             ValueError: With what was given and what is allowed.
         """
         known: tuple[NoiseKind, ...] = get_args(NoiseKind)
-        if not 0 <= self.rate <= 1:
-            raise ValueError(f"rate is {self.rate}; it is a share of places, from 0 to 1")
-        for name, given, allowed in (("kind", self.kind, known), ("parts", self.parts, PART_NAMES)):
-            if not given or set(given) - set(allowed):
-                raise ValueError(
-                    f"noise: {name} is one or more of {', '.join(allowed)}; found {', '.join(given) or 'none'}"
-                )
-        object.__setattr__(self, "kind", tuple(kind for kind in known if kind in self.kind))
-        object.__setattr__(self, "parts", tuple(part for part in PART_NAMES if part in self.parts))
+        object.__setattr__(self, "kind", words_given("noise", "kind", self.kind, known))
+        object.__setattr__(self, "parts", words_given("noise", "parts", self.parts, PART_NAMES))
+        check_variants("noise", self.variants)
+        check_rate("noise", self.rate, "places")
 
     @property
     def tier(self) -> Tier:

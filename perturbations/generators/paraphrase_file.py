@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from ..canonical import canonical_hash
 from ..generator import Draft, Draw
+from ..given import check_variants
 from ..protection.parts import with_parts
 from ..question import Subject
 from ..variant import Edit, Tier
@@ -44,7 +45,20 @@ class ParaphraseFile:
     digest: str = field(init=False)
 
     def __post_init__(self) -> None:
-        """Hash the paraphrases once, so that two files are two generators."""
+        """Hash the paraphrases once, so that two files are two generators.
+
+        Raises:
+            TypeError: For paraphrases that are no tuple of `Paraphrase`, or a number of variants that is none.
+            ValueError: Without any variant.
+        """
+        check_variants("paraphrase", self.variants)
+        paraphrases: Mapping[str, object] = self.paraphrases
+        for item_id, given in paraphrases.items():
+            if not isinstance(given, tuple | list) or not all(isinstance(each, Paraphrase) for each in given):
+                raise TypeError(
+                    f"paraphrase: those of the item {item_id!r} are {given!r}; write a tuple of Paraphrase, such as "
+                    "(Paraphrase('…'),)"
+                )
         rows = {item_id: [astuple(row) for row in rows] for item_id, rows in self.paraphrases.items()}
         object.__setattr__(self, "digest", canonical_hash("prt.paraphrases", rows).hex())
 

@@ -11,6 +11,7 @@ from typing import ClassVar, Literal
 
 from ..canonical import canonical_hash
 from ..generator import Draft, Draw
+from ..given import check_variants
 from ..lexicon.words import words_of
 from ..protection.parts import with_parts
 from ..question import Subject
@@ -100,6 +101,15 @@ class ParaphraseProposals:
     asked: Paraphrasing
     written: Written | None = None
     variants: int = 1
+
+    def __post_init__(self) -> None:
+        """Refuse what is no number of variants.
+
+        Raises:
+            TypeError: For what is no whole number.
+            ValueError: For less than one.
+        """
+        check_variants("paraphrase", self.variants)
 
     def parameters(self) -> dict[str, object]:
         """Give what decides a draft; what is known only once the model was asked stands under `written`."""

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, get_args
 
 from ..generator import Draft, Draw
+from ..given import check_variants, check_word
 from ..options.combined import combination_unclear, rewritten
 from ..options.dependent import first_pinned, place_bound
 from ..options.natural import naturally_ordered
@@ -63,9 +64,15 @@ class Reorder:
         """Settle the kind and the number of variants.
 
         Raises:
-            ValueError: For a kind that examples or passages do not have, or a number of variants that the kind does
-                not have.
+            TypeError: For a number of variants that is none.
+            ValueError: For a part or kind that there is not or that does not go with the other, or a number of variants
+                that the kind does not have.
         """
+        check_word("reorder", "of", self.of, get_args(ReorderPart))
+        if self.kind is not None:
+            check_word("reorder", "kind", self.kind, get_args(ReorderKind))
+        if self.variants is not None:
+            check_variants("reorder", self.variants)
         kind = self.settled
         if self.of != "options":
             part_kind(self.of, kind)

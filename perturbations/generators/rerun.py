@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ..generator import Draft, Draw
+from ..given import check_variants
 from ..question import Subject
 from ..variant import Tier
 
@@ -24,6 +25,15 @@ class Rerun:
     tier: ClassVar[Tier] = "guaranteed"
 
     variants: int = 1
+
+    def __post_init__(self) -> None:
+        """Refuse what is no number of variants.
+
+        Raises:
+            TypeError: For what is no whole number.
+            ValueError: For less than one.
+        """
+        check_variants("rerun", self.variants)
 
     def parameters(self) -> dict[str, object]:
         """Give nothing: there is nothing to decide."""

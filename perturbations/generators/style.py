@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
 from ..generator import Draft, Draw
+from ..given import check_variants, words_given
 from ..lexicon.contractions import written_out
 from ..lexicon.graphemes import may_cut
 from ..lexicon.wording import asks_about_letters
@@ -86,16 +87,13 @@ class Style:
         """Put the kinds into one order, since the order in which they are given means nothing.
 
         Raises:
+            TypeError: For a parameter of another type.
             ValueError: Without any kind or part, or with an unknown one.
         """
         known: tuple[StyleKind, ...] = get_args(StyleKind)
-        for name, given, allowed in (("kind", self.kind, known), ("parts", self.parts, PART_NAMES)):
-            if not given or set(given) - set(allowed):
-                raise ValueError(
-                    f"style: {name} is one or more of {', '.join(allowed)}; found {', '.join(given) or 'none'}"
-                )
-        object.__setattr__(self, "kind", tuple(kind for kind in known if kind in self.kind))
-        object.__setattr__(self, "parts", tuple(part for part in PART_NAMES if part in self.parts))
+        object.__setattr__(self, "kind", words_given("style", "kind", self.kind, known))
+        object.__setattr__(self, "parts", words_given("style", "parts", self.parts, PART_NAMES))
+        check_variants("style", self.variants)
 
     def parameters(self) -> dict[str, object]:
         """Give what decides a draft."""

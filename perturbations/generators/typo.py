@@ -9,6 +9,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import ClassVar
 
 from ..generator import Draft, Draw
+from ..given import check_rate, check_variants, check_word, words_given
 from ..lexicon.scripts import LATIN, MARKS, main_script
 from ..lexicon.wording import asks_about_letters
 from ..lexicon.words import WORD, words_of
@@ -71,17 +72,16 @@ class Typo:
         """Refuse parameters outside their range.
 
         Raises:
+            TypeError: For a parameter of another type.
             ValueError: With what was given and what is allowed.
         """
-        if not 0 <= self.rate <= 1:
-            raise ValueError(f"rate is {self.rate}; it is a share of words, from 0 to 1")
-        for name, given, allowed in (
-            ("layout", (self.layout,), tuple(ROWS)),
-            ("parts", self.parts, PART_NAMES),
-            ("operations", self.operations, tuple(WEIGHTS)),
-        ):
-            if not given or set(given) - set(allowed):
-                raise ValueError(f"{name} is {', '.join(given) or 'empty'}; allowed are {', '.join(allowed)}")
+        check_rate("typo", self.rate, "words")
+        check_word("typo", "layout", self.layout, tuple(ROWS))
+        check_variants("typo", self.variants)
+        words_given("typo", "parts", self.parts, PART_NAMES)
+        words_given("typo", "operations", self.operations, tuple(WEIGHTS))
+        object.__setattr__(self, "parts", tuple(self.parts))
+        object.__setattr__(self, "operations", tuple(self.operations))
 
     def parameters(self) -> dict[str, object]:
         """Give what decides a draft."""

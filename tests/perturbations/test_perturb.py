@@ -115,9 +115,8 @@ def test_conditions_are_generator_and_number_in_the_order_listed() -> None:
 def test_a_condition_means_the_same_generator_for_items_of_any_number_of_options() -> None:
     generators = [Reorder(kind="each_slot"), Reorder(kind="reverse")]
     for count in (0, 2, 5):
-        item = replace(
-            ITEM, question=replace(ITEM.question, options=tuple(f"text {number}" for number in range(count)))
-        )
+        options = tuple(f"text {number}" for number in range(count))
+        item = replace(ITEM, question=replace(ITEM.question, options=options), gold=Gold(options=(1,) if count else ()))
         parameters = {variant.condition: variant.parameters for variant in perturb(item, generators, seed=1)}
         assert parameters.pop("reorder.1") == '{"kind":"reverse"}'
         assert set(parameters.values()) == {'{"kind":"each_slot"}'}
@@ -208,7 +207,7 @@ def test_an_error_of_a_generator_is_not_swallowed() -> None:
 
 
 def test_an_item_that_a_generator_does_not_apply_to_keeps_its_original() -> None:
-    bare = replace(ITEM, question=Question("Why?"))
+    bare = replace(ITEM, question=Question("Why?"), gold=Gold(texts=("so",)))
     for variant in perturb(bare, [Reorder(), Reorder(kind="each_slot"), Format(kind=("labels",))], seed=1):
         assert (variant.outcome, variant.question) == ("not_applicable", bare.question)
         assert variant.reason.startswith("no options")

@@ -181,7 +181,7 @@ def test_with_several_right_options_one_of_them_is_balanced() -> None:
     assert max(slots.values()) < 2 * min(slots.values())
 
 
-@pytest.mark.parametrize("gold", [(), (3,), (9,)])
+@pytest.mark.parametrize("gold", [(), (3,)])
 def test_without_a_right_option_that_may_move_any_order_is_drawn(gold: tuple[int, ...]) -> None:
     assert only(subject(("x", "y", "z", "None of the above"), *gold)).outcome == "applied"
 

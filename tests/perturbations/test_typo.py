@@ -250,10 +250,10 @@ def test_operations_come_in_the_stated_mix() -> None:
     [
         ({"rate": 1.5}, r"rate is 1.5; it is a share of words, from 0 to 1"),
         ({"rate": float("nan")}, r"rate is nan"),
-        ({"layout": "dvorak"}, r"layout is dvorak; allowed are qwerty, azerty, qwertz"),
-        ({"parts": ("text", "options")}, r"parts is text, options; allowed are text, instruction, context, system"),
-        ({"parts": ()}, r"parts is empty; allowed are text"),
-        ({"operations": ("swap",)}, r"operations is swap; allowed are replace, delete, insert, transpose, misspelling"),
+        ({"layout": "dvorak"}, r"layout is one of qwerty, azerty, qwertz; found 'dvorak'"),
+        ({"parts": ("text", "options")}, r"parts is one or more of text, instruction, .*; found text, options"),
+        ({"parts": ()}, r"parts is one or more of text, .*; found none"),
+        ({"operations": ("swap",)}, r"operations is one or more of replace, .*; found swap"),
     ],
 )
 def test_parameters_outside_their_range_are_refused(parameters: dict[str, object], message: str) -> None:
