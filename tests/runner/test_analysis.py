@@ -202,12 +202,13 @@ def test_a_condition_that_applies_to_no_item_takes_nothing_from_the_others(tmp_p
         return Reply(text="wrong" if wrong else request.item_id[1:])
 
     none = ["not_applicable"] * 12
+    conditions: list[dict[str, list[str]]] = [
+        {"typo.1": [], "format.1": []},
+        {"paraphrase.1": none, "typo.1": [], "style.1": none, "format.1": []},
+    ]
     plain, report = (
-        report_of(Bench(tmp_path / f"{name}.db", world_of(conditions)), FakeModel(answer))
-        for name, conditions in {
-            "plain": {"typo.1": [], "format.1": []},
-            "more": {"paraphrase.1": none, "typo.1": [], "style.1": none, "format.1": []},
-        }.items()
+        report_of(Bench(tmp_path / f"{number}.db", world_of(each)), FakeModel(answer))
+        for number, each in enumerate(conditions)
     )
     names = ["paraphrase.1", "typo.1", "style.1", "format.1"]
     assert [(each.summary.condition, each.summary.n) for each in report.conditions] == list(
