@@ -79,7 +79,8 @@ def _headline(report: Report) -> Table:
         ]
     for name, figure, meaning in rows:
         shown = f"of {figure.n}" if figure.count is None else of(figure.count, figure.n)
-        table.add_row(name, percent(figure.estimate), percent_interval(figure), f"{shown} {meaning}")
+        said = f"{shown} {meaning}" if figure.n else "no item has a result under all"
+        table.add_row(name, percent(figure.estimate), percent_interval(figure), said)
     spread = overall.spread
     if report.compared and spread.estimate is not None:
         table.add_row("Spread", f"{100 * spread.estimate:.1f}", "points", _spread_words(spread))
@@ -184,8 +185,9 @@ def _missing(report: Report) -> Iterator[RenderableType]:
     if not causes and not exclusions.missing_cells:
         return
     yield Text("\nWhat is missing", style="bold")
+    under = " under the conditions that count" if report.not_compared else ""
     yield Text(
-        f"Cells without a result: {exclusions.missing_cells}. Items without a baseline result, out of every paired "
+        f"Cells without a result{under}: {exclusions.missing_cells}. Items without a baseline result, out of every paired "
         f"figure: {exclusions.without_baseline}. Items that lack any result, out of the robust rate: "
         f"{exclusions.incomplete}. Items that look fully stable but lack a variant: {exclusions.stable_with_missing}."
     )

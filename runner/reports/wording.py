@@ -139,6 +139,11 @@ def _items(report: Report) -> str:
         parts.append(
             f"{_count(robust)} pass under the original and every variant, {_count(baseline)} under the original"
         )
+    elif overall.robust_rate_present.n:
+        parts += [
+            "no item has a result under every variant, so that there is no robust rate",
+            f"{_count(overall.robust_rate_present)} pass wherever they have one, {_count(baseline)} under the original",
+        ]
     return "; ".join(parts) + "." if parts else ""
 
 

@@ -52,6 +52,16 @@ def test_what_is_not_proven_is_said_plainly(items: int, said: str) -> None:
     assert said in conclusion(report)
 
 
+def test_where_no_item_has_every_variant_it_is_said_and_not_counted_as_none() -> None:
+    rows = "".join(f"q{at},1,{'1,' if at % 2 else ',1'}\n" for at in range(20))
+    report = analyse_table(read_results(None, "item,baseline,typo,style\n" + rows), alpha=0.05, margin=0.05)
+    assert report.not_compared == ()
+    said = "no item has a result under every variant, so that there is no robust rate; 20 of 20 (100.0%) pass wherever"
+    assert said in conclusion(report)
+    assert "no item has a result under all" in printed(report)
+    assert "of 0 pass" not in printed(report)
+
+
 def test_a_spread_of_nothing_names_no_best_condition() -> None:
     rows = "".join(f"q{at},1,1,1\n" for at in range(20))
     report = analyse_table(read_results(None, "item,baseline,typo,style\n" + rows), alpha=0.05, margin=0.05)
