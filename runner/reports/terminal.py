@@ -187,8 +187,8 @@ def _missing(report: Report) -> Iterator[RenderableType]:
     yield Text("\nWhat is missing", style="bold")
     under = " under the conditions that count" if report.not_compared else ""
     yield Text(
-        f"Cells without a result{under}: {exclusions.missing_cells}. Items without a baseline result, out of every paired "
-        f"figure: {exclusions.without_baseline}. Items that lack any result, out of the robust rate: "
+        f"Cells without a result{under}: {exclusions.missing_cells}. Items without a baseline result, out of every "
+        f"paired figure: {exclusions.without_baseline}. Items that lack any result, out of the robust rate: "
         f"{exclusions.incomplete}. Items that look fully stable but lack a variant: {exclusions.stable_with_missing}."
     )
     for condition, cause in causes[:LEFT_OUT_SHOWN]:
