@@ -67,7 +67,7 @@ def _equal_options(items: Sequence[Item]) -> Iterator[str]:
 def _attachments(items: Sequence[Item]) -> Iterator[str]:
     count = sum(1 for item in items if item.attachments)
     if count:
-        yield f"{counted(count, 'item')} of {len(items)} carry images or other attachments, which are sent unchanged"
+        yield f"{count} of {counted(len(items), 'item')} carry images or other attachments, which are sent unchanged"
 
 
 def _fixed_orders(items: Sequence[Item]) -> Iterator[str]:

@@ -22,7 +22,8 @@ def suite_hash(item_rows: Sequence[Item], variant_rows: Sequence[Variant]) -> st
 
     Where the dataset's file lies is no part of it, so that the same command resumes from another folder.
     """
-    item_hashes = [canonical_hash("prt.item", ITEM.dump_python(replace(item, number=0))).hex() for item in item_rows]
+    placeless = [replace(item, number=0, file="") for item in item_rows]
+    item_hashes = [canonical_hash("prt.item", ITEM.dump_python(item)).hex() for item in placeless]
     variant_hashes = [canonical_hash("prt.variant", VARIANT.dump_python(variant)).hex() for variant in variant_rows]
     return canonical_hash("prt.suite", [item_hashes, variant_hashes]).hex()
 

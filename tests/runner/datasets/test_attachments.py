@@ -145,7 +145,7 @@ def test_parts_that_ask_nothing_are_refused(tmp_path: Path, question: object, wo
 
 def test_items_with_attachments_are_counted_in_a_note(tmp_path: Path) -> None:
     rows = [{"question": user(IMAGE, TEXT), "answer": "a"}, {"question": "Why?", "answer": "b"}]
-    note = "1 item of 2 carry images or other attachments, which are sent unchanged"
+    note = "1 of 2 items carry images or other attachments, which are sent unchanged"
     assert note in load(tmp_path, rows).notes
 
 

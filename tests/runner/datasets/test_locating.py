@@ -9,6 +9,7 @@ import pytest
 from prt.runner.config.schema import DatasetConfig, PromptConfig
 from prt.runner.datasets.load import LoadedItems, load_items
 from prt.runner.errors import DatasetError
+from prt.runner.store.suites import suite_hash
 
 from .dataset_files import jsonl, load, write
 
@@ -79,6 +80,14 @@ def test_the_file_may_be_an_item_s_cluster_and_part_of_its_id(folder: Path) -> N
     loaded = read(folder, "data/*.json*", fields={"cluster": "#file", "id": "{#file}-{#}"})
     assert [(item.id, item.cluster) for item in loaded.items] == [("a-1", "a"), ("a-2", "a"), ("b-1", "b")]
     assert [(item.file, item.number) for item in loaded.items][-1] == ("data/b.jsonl", 1)
+
+
+def test_where_the_files_lie_is_no_part_of_what_a_run_resumes_by(folder: Path) -> None:
+    by_name = read(folder, "data/*.json*").items
+    by_path = read(folder, str(folder / "data" / "*.json*")).items
+    assert [item.file for item in by_name] != [item.file for item in by_path]
+    assert suite_hash(by_name, ()) == suite_hash(by_path, ())
+    assert suite_hash(by_name, ()) != suite_hash(by_name[1:], ())
 
 
 def test_ids_that_stand_in_two_files_name_both(folder: Path) -> None:
