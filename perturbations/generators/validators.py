@@ -25,10 +25,11 @@ from .amounts import numbers_in, ones_in, units_in
 
 Validator = Callable[[Subject, str, str], str | None]
 
-VALIDATORS_VERSION = 5
+VALIDATORS_VERSION = 6
 """Raised whenever the same paraphrase could get another verdict; generators that ask them name it as a parameter."""
 SHORTEST_RATIO, LONGEST_RATIO = 0.5, 2.0
 SHORTEST_CONTENT_WORD = 3
+SEVERAL = 2
 REFUSAL = re.compile(
     r"\b(?:i(?:['’]m|\sam)\s(?:sorry|unable|not\sable)|i\s(?:can(?:['’]t|not)|won['’]t|must\sdecline|apologi[sz]e)"
     r"|as\san?\s(?:ai|language\smodel|assistant)|sorry,\s(?:but\s)?i|against\smy\s(?:guidelines|policy|programming)"
@@ -290,6 +291,15 @@ def no_leak(subject: Subject, original: str, new: str) -> str | None:
     return None
 
 
+def shares_words(_subject: Subject, original: str, new: str) -> str | None:
+    """Of several content words one is kept, in whatever form; asked of Latin script, where spaces part words."""
+    before = {word for word in words_of(original) if is_content(word)}
+    if main_script(original) != "Latin" or len(before) < SEVERAL:
+        return None
+    after = {word for word in words_of(new) if is_content(word)}
+    return None if roots(before) & roots(after) else "it has no word of the original"
+
+
 def roots(texts: Iterable[str]) -> set[str]:
     """Give the words of some texts and what they may be inflections of."""
     return {form for text in texts for word in words_of(text) for form in (word, *stems(word))}
@@ -323,5 +333,6 @@ VALIDATORS: tuple[Validator, ...] = (
     same_answers,
     still_asks,
     no_leak,
+    shares_words,
 )
 """All validators in the order in which they are asked."""

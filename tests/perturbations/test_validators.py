@@ -102,6 +102,7 @@ def test_a_faithful_paraphrase_passes(original: str, new: str) -> None:
         ("What do cats eat?", "What do lions eat?", "the word 'lions' is new and stands in an answer"),
         ("What do cats eat?", "What does a lion eat?", "the word 'lion' is new and stands in an answer"),
         ("Name a large capital", "State a big paris here", "the word 'paris' is new and stands in an answer"),
+        ("Desert environments features", "What stands between the markers?", "it has no word of the original"),
     ],
 )
 def test_each_validator_says_what_it_found(original: str, new: str, reason: str) -> None:
@@ -139,6 +140,7 @@ def test_the_validators_are_asked_in_the_stated_order() -> None:
             "same_answers",
             "still_asks",
             "no_leak",
+            "shares_words",
         ),
     ]
 
