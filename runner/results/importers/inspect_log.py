@@ -16,6 +16,10 @@ from .scores import Value, as_number
 TOOL = "an Inspect log"
 GRADES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 """Correct, incorrect, partly correct, no answer: what Inspect's own accuracy makes of them."""
+SINGLE = "score"
+"""Where a sample of early versions has its one score, and what it is called here."""
+KEPT = frozenset({"id", "epoch", "target", "score", "scores"})
+"""What is read of a sample; its transcript may be a thousand times as long."""
 MEANS = ("accuracy", "mean")
 ZSTD = 93
 """The number of Zstandard among a ZIP archive's ways of packing."""
@@ -86,7 +90,7 @@ def _unpacking() -> tuple[Any, tuple[type[Exception], ...]]:
 
 def _scored(sample: Json) -> Json:
     """A sample without its transcript."""
-    return {key: value for key, value in object_at(sample).items() if key in {"id", "epoch", "scores", "target"}}
+    return {key: value for key, value in object_at(sample).items() if key in KEPT}
 
 
 def _read(file: LogFile, header: Json, samples: Sequence[Json]) -> Log:
@@ -107,7 +111,9 @@ def _read(file: LogFile, header: Json, samples: Sequence[Json]) -> Log:
 
 def _values(sample: Json) -> Iterator[tuple[str, Json]]:
     """The metrics of a sample: its scorers, or the entries of a scorer that gives several values."""
-    for scorer, score in object_at(sample, "scores").items():
+    single = value_at(sample, "score")
+    scores = object_at(sample, "scores") or ({} if single is None else {SINGLE: single})
+    for scorer, score in scores.items():
         value = value_at(score, "value")
         if isinstance(value, dict):
             yield from ((f"{scorer}/{key}", inner) for key, inner in value.items())
@@ -141,7 +147,8 @@ def _figures(header: Json, metric: str, scores: Sequence[Score]) -> tuple[list[F
     notes: list[str] = []
     scorer, _, key = metric.rpartition("/")
     found = _mean_over_items(scores)
-    for stated in list_at(header, "results", "scores"):
+    single: Json = {"name": SINGLE, "metrics": value_at(header, "results", "metrics")}
+    for stated in list_at(header, "results", "scores") or [single]:
         if text_at(stated, "name") != key or (scorer and text_at(stated, "scorer") != scorer) or found is None:
             continue
         reducer = text_at(stated, "reducer") or "mean"

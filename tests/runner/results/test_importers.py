@@ -119,6 +119,16 @@ def test_a_scorer_with_several_values_has_a_metric_for_each(tmp_path: Path) -> N
     assert "neither 1 nor 0, such as 12" in refused(file, metric="long")
 
 
+def test_a_log_of_an_early_version_with_one_score_is_read(tmp_path: Path) -> None:
+    log = inspect_log([("a", 1, {"match": "C"}), ("b", 1, {"match": "I"})], accuracy=0.5)
+    for sample in log["samples"]:
+        sample["score"] = sample.pop("scores")["match"]
+    log["results"] = {"scorer": {"name": "match"}, "metrics": {"accuracy": {"name": "accuracy", "value": 0.5}}}
+    table = read_files([written(tmp_path, "run.json", log)])
+    assert rates(table) == {"riddles": 0.5}
+    assert agrees(table)
+
+
 def test_a_metric_that_is_not_there_lists_those_that_are(tmp_path: Path) -> None:
     file = written(tmp_path, "run.json", inspect_log([("a", 1, {"match": "C", "includes": "C"})], accuracy=1))
     assert refused(file, metric="matc") == (
