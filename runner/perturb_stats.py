@@ -10,6 +10,7 @@ from pydantic import JsonValue as Json
 
 from ..perturbations import Subject
 from ..perturbations.audit import audit
+from ..perturbations.generators.paraphrase_llm import SUCH_AS
 from ..perturbations.perturb import BASELINE, DUPLICATE
 from ..perturbations.variant import Outcome, Tier, Variant
 from .legend import parameters_of
@@ -283,5 +284,5 @@ def reasons_of(items: Mapping[str, Sequence[str]]) -> Iterator[Reason]:
 
 def shared_words(reason: str) -> str:
     """Give a reason without what it quotes, counts or lists: `names differ` of `names differ: 'Ann' is missing`."""
-    words = NUMBER.sub(ELIDED, QUOTED.sub(ELIDED, reason))
+    words = NUMBER.sub(ELIDED, QUOTED.sub(ELIDED, reason.partition(SUCH_AS)[0]))
     return words.partition(f": {ELIDED}")[0]

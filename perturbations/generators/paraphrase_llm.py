@@ -16,10 +16,13 @@ from ..lexicon.words import words_of
 from ..protection.parts import with_parts
 from ..question import Subject
 from ..variant import Edit, Tier
-from .validators import VALIDATORS_VERSION, Rejection, first_rejection
+from .validators import DIFFER, VALIDATOR_NAMES, VALIDATORS_VERSION, Rejection, first_rejection
 
 NOT_WRITTEN = "its paraphrase is not written yet"
 """The reason of a variant for which no model has been asked."""
+SUCH_AS = ", such as: "
+"""What stands between the counts of what failed and an objection word for word."""
+LONGEST_REASON = 100
 
 Formality = Literal["kept", "formal", "informal"]
 
@@ -159,16 +162,34 @@ class Choice:
     rejections: tuple[Rejection, ...]
 
     def summary(self) -> str:
-        """Count the reasons: `none of 4 proposals passed: same numbers 3, differs 1`."""
+        """Count the reasons: `none of 4 proposals passed: same numbers 3, differs 1, such as: '4' is missing`.
+
+        What is shown behind the counts is the first objection of the first that is counted, where a validator found it
+        in the text; what an endpoint or a judge says is not repeated.
+        """
         tried = len(self.rejections)
         proposals = "the one proposal did not pass" if tried == 1 else f"none of {tried} proposals passed"
-        return f"{proposals}: {counted_reasons(Counter(rejection.validator for rejection in self.rejections))}"
+        counts = Counter(rejection.validator for rejection in self.rejections)
+        most = [validator for validator, _ in most_frequent(counts)[:1] if validator in VALIDATOR_NAMES]
+        first = [rejection.reason for rejection in self.rejections if rejection.validator in most]
+        such_as = f"{SUCH_AS}{in_short(first[0])}" if first else ""
+        return f"{proposals}: {counted_reasons(counts)}{such_as}"
+
+
+def in_short(reason: str) -> str:
+    """Give a reason without the words that the name of its validator says already, cut to a bearable length."""
+    found = reason.partition(DIFFER)[2] or reason
+    return found if len(found) <= LONGEST_REASON else f"{found[: LONGEST_REASON - 1]}…"
+
+
+def most_frequent(validators: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Put validators in the order of how often each rejected something, and of their names."""
+    return sorted(validators.items(), key=lambda each: (-each[1], each[0]))
 
 
 def counted_reasons(validators: Mapping[str, int]) -> str:
     """Write how often each validator rejected something, the most frequent first: `same numbers 3, differs 1`."""
-    ordered = sorted(validators.items(), key=lambda each: (-each[1], each[0]))
-    return ", ".join(f"{validator} {n}" for validator, n in ordered)
+    return ", ".join(f"{validator} {n}" for validator, n in most_frequent(validators))
 
 
 def obstacle(subject: Subject) -> str:

@@ -17,7 +17,7 @@ from ..lexicon.terms import Found, TermKind, find_terms
 from ..lexicon.words import WORD, is_stopword, stems, words_of
 from ..protection.parts import text_parts
 from ..protection.patterns import PATTERNS
-from ..protection.protect import all_spans, meant
+from ..protection.protect import all_spans, meant, user_spans
 from ..protection.spans import Kind, Mask, Span, merged
 from ..protection.tokens import word_spans
 from ..question import Subject
@@ -41,6 +41,8 @@ VERBATIM: frozenset[Kind] = frozenset(
 )
 ORDINARY = re.compile(r"[a-z]+(?:/[a-z]+)+|e\.g|i\.e|[a-z]+\(e?s\)", re.IGNORECASE)
 """Tokens with symbols in them that are words all the same: and/or, e.g, item(s)."""
+DIFFER = " differ: "
+"""What stands between the name of what was compared and what is missing or new."""
 REMEMBERED = 10_000
 """Verdicts that are kept: whoever asks a model, counts, judges and freezes wants the same ones several times."""
 PUNCTUATION = re.compile(r"\s+|(?<!\d)[.,;:!?…¿¡。，、；：？！\"'“”‘’]|[.,;:!?…¿¡。，、；：？！\"'“”‘’](?!\d)")
@@ -79,8 +81,13 @@ def first_rejection(subject: Subject, original: str, new: str) -> Rejection | No
     """
     for validator in VALIDATORS:
         if reason := validator(subject, original, new):
-            return Rejection(validator.__name__.replace("_", " "), reason)
+            return Rejection(name_of(validator), reason)
     return None
+
+
+def name_of(validator: Validator) -> str:
+    """Name a validator in words."""
+    return validator.__name__.replace("_", " ")
 
 
 def validate_paraphrase(subject: Subject, original: str, new: str) -> str | None:
@@ -233,8 +240,20 @@ def quotes_in(text: str) -> Counter[str]:
 
 
 def same_placeholders(subject: Subject, original: str, new: str) -> str | None:
-    """Code, formulas, template fields, addresses, ids, labels and variables are the same."""
-    return difference("placeholders", placeholders_in(original, subject), placeholders_in(new, subject))
+    """Code, formulas, template fields, addresses, ids, labels, variables and what the user protects are the same."""
+    found = difference("placeholders", placeholders_in(original, subject), placeholders_in(new, subject))
+    return found and (protected_by_user(subject.protect, original, new) or found)
+
+
+def protected_by_user(patterns: Iterable[str], original: str, new: str) -> str | None:
+    """Say which of the user's own patterns finds other texts in the paraphrase; None where each finds the same."""
+    for pattern in patterns:
+        before, after = (
+            Counter(text[span.start : span.end] for span in user_spans(text, (pattern,))) for text in (original, new)
+        )
+        if found := difference(f"texts protected by your pattern {pattern!r}", before, after):
+            return found
+    return None
 
 
 def placeholders_in(text: str, subject: Subject) -> Counter[str]:
@@ -314,7 +333,7 @@ def difference(what: str, before: Counter[str], after: Counter[str]) -> str | No
     """Say what is missing and what is new between two counts; None where they are equal."""
     missing = [f"{item!r} is missing" for item in sorted((before - after).elements())]
     new = [f"{item!r} is new" for item in sorted((after - before).elements())]
-    return f"{what} differ: {', '.join(missing + new)}" if missing or new else None
+    return f"{what}{DIFFER}{', '.join(missing + new)}" if missing or new else None
 
 
 VALIDATORS: tuple[Validator, ...] = (
@@ -336,3 +355,4 @@ VALIDATORS: tuple[Validator, ...] = (
     shares_words,
 )
 """All validators in the order in which they are asked."""
+VALIDATOR_NAMES: frozenset[str] = frozenset(map(name_of, VALIDATORS))

@@ -67,7 +67,9 @@ def test_the_first_proposal_that_passes_is_taken_verbatim() -> None:
 def test_where_none_passes_the_reasons_are_counted_and_the_first_text_stays_readable() -> None:
     drafted = draft(proposals(WRONG_NUMBER, "", "How many eggs do 5 hens lay?", SUBJECT.question.text))
     assert drafted.outcome == "rejected"
-    assert drafted.reason == "none of 4 proposals passed: same numbers 2, differs 1, not empty 1"
+    assert drafted.reason == (
+        "none of 4 proposals passed: same numbers 2, differs 1, not empty 1, such as: '3' is missing, '4' is new"
+    )
     assert text_of(drafted) == WRONG_NUMBER
 
 

@@ -179,3 +179,12 @@ def test_any_two_texts_get_a_verdict_and_a_text_never_paraphrases_itself(origina
 def test_a_text_says_the_same_as_itself(text: str) -> None:
     for validator in VALIDATORS[5:]:
         assert validator(SUBJECT, text, text) is None or validator is no_leak
+
+
+def test_what_the_users_own_pattern_protects_is_told_by_that_pattern() -> None:
+    subject = Subject("1", Question("x"), protect=(r"ZX-\d+", r"\bbolt\b"))
+    lost = validate_paraphrase(subject, "Which bolt holds the large frame?", "What screw keeps the large frame?")
+    assert lost == r"texts protected by your pattern '\\bbolt\\b' differ: 'bolt' is missing"
+    field = validate_paraphrase(subject, "Fill {x} in here", "Fill {y} in here")
+    assert field == "placeholders differ: '{x}' is missing, '{y}' is new"
+    assert validate_paraphrase(subject, "Which bolt holds the frame?", "What bolt keeps the frame?") is None

@@ -1,6 +1,7 @@
 """`paraphrase: {kind: llm}` on a real server, whole: written first, frozen, and used as it is frozen ever after."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 
 import pytest
 from prt.perturbations.bundle import Bundle, read_bundle
+from prt.perturbations.generators.paraphrase_llm import SUCH_AS
 from prt.perturbations.variant import Variant
 from pydantic import JsonValue as Json
 
@@ -156,11 +158,14 @@ def test_a_rejected_proposal_is_asked_for_again_and_no_more_often_than_allowed(p
     assert ended.code == 0
     outcomes = {each.item_id: (each.outcome, each.reason) for each in paraphrases()}
     assert outcomes["q0"] == ("applied", "")
-    assert outcomes["q1"] == ("rejected", "none of 3 proposals passed: differs 3")
-    assert outcomes["q5"] == ("rejected", "none of 3 proposals passed: same names 3")
+    assert outcomes["q1"] == ("rejected", "none of 3 proposals passed: differs 3, such as: it is the original")
+    assert outcomes["q5"][0] == "rejected"
+    assert re.fullmatch(r"none of 3 proposals passed: same names 3, such as: '\w+' is missing.*", outcomes["q5"][1])
     assert set(calls.values()) == {3}
     assert "1 of 6 found in 18 proposals; not passed: differs 12, same names 5" in ended.err
-    assert "paraphrase.1: 4 rejected (none of 3 proposals passed: differs 3)" in ended.out
+    assert "paraphrase.1: 4 rejected (none of 3 proposals passed: differs 3, such as: it is the original)" in " ".join(
+        ended.out.split()
+    )
 
 
 REFUSAL = "I'm sorry, but I can't help with that question at all."
@@ -190,10 +195,11 @@ def test_what_a_paraphraser_says_instead_is_rejected_and_counted_by_its_reason(p
     with FaultServer(by=Endpoint(write=write)) as server:
         ended = prt("perturb", llm_config(prt, server.base_url, items=len(FAULTS), attempts=2))
     assert ended.code == 0
-    found = {each.item_id: (each.outcome, each.reason) for each in paraphrases()}
+    found = {each.item_id: (each.outcome, each.reason.partition(SUCH_AS)[0]) for each in paraphrases()}
     assert found == {
         f"q{at}": ("rejected", f"none of 2 proposals passed: {reason} 2") for at, (_, reason) in enumerate(FAULTS)
     }
+    assert not any("127.0.0.1" in each.reason for each in paraphrases())
     assert "0 of 14 found in 28 proposals; not passed: readable 10, not a refusal 6, answered 2, " in ended.err
 
 
@@ -250,10 +256,11 @@ def test_an_instruction_in_the_dataset_that_a_model_obeys_is_never_asked(prt: Co
 
     endpoint = Endpoint(write=obeys, answer=lambda _: answers("B"))
     with FaultServer(by=endpoint) as server:
-        prt.config(server.base_url, dataset="rocks.jsonl", perturbations=[LLM])
+        prt.config(server.base_url, dataset="rocks.jsonl", perturbations=[LLM, "format"])
         assert prt("run", "prt.yaml").code == 0
-    assert [each.outcome for each in paraphrases()] == ["rejected"] * len(texts)
-    assert len(endpoint.asked["answer"]) == len(texts)
+    reworded = [each.outcome for each in paraphrases() if each.generator == "paraphrase"]
+    assert reworded == ["rejected"] * len(texts)
+    assert len(endpoint.asked["answer"]) == 2 * len(texts)
     assert set(endpoint.wanted()) == set(texts)
     for call in endpoint.asked["write"]:
         assert "quartzite" not in call.prompt
