@@ -283,6 +283,44 @@ def shrink(
 
 
 @app.command()
+def grade(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its beginning, its name, or 'latest'.")],
+    grader: Annotated[
+        str | None,
+        typer.Option(
+            "--grader",
+            "-g",
+            help="The grader as a config's `grade` takes it: numeric, '{grader: numeric, tolerance: 0.1}', '[choice, "
+            "exact]'.",
+            show_default="the run's own, as it is now",
+        ),
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option("--config", "-c", help="Take the grader of this config.", show_default=False)
+    ] = None,
+    use: Annotated[
+        bool, typer.Option("--use", help="Let the new grades count from now on, in reports and everywhere.")
+    ] = False,
+    shown: Annotated[int, typer.Option("--show", "-n", min=0, help="How many changed replies to show.")] = 10,
+    store: StoreOption = "prt.db",
+    json: JsonOption = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the result.")] = False,
+) -> None:
+    """Grade a run's stored replies by another grader, without a call, and show what changes and why.
+
+    The new grades are stored beside the run's own, which still count unless --use is given; both stay. Before it grades,
+    the grader is proved on every variant: where it fails a right answer or passes a wrong one, its grade is missing.
+
+    Relative paths in --grader start at the working directory, in --config at the config's folder.
+    """
+    from .commands.grade import grade_command
+
+    grade_command(
+        run, grader=grader, config=config, use=use, store=store, shown=shown, as_json=json, quiet=quiet
+    )
+
+
+@app.command()
 def analyze(
     files: Annotated[
         list[str],

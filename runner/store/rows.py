@@ -1,5 +1,6 @@
 """Replies and grades as rows of their tables, and back."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import RowMapping, and_
@@ -52,7 +53,7 @@ def grade_columns(grade: Grade) -> dict[str, Any]:
     return {**row, "span_start": start, "span_end": end}
 
 
-def grade_of(row: RowMapping) -> Grade:
+def grade_of(row: RowMapping | Mapping[str, Any]) -> Grade:
     """A row of the grades as a value."""
     span = None if row["span_start"] is None else (row["span_start"], row["span_end"])
     return Grade(**{name: row[name] for name in GRADE_FIELDS}, span=span)

@@ -1,0 +1,109 @@
+"""Grades by another grader: beside those that a run has, and, if wanted, in their place as the ones that count."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic import JsonValue as Json
+from sqlalchemy import FromClause, RowMapping, and_, select, update
+
+from ..records import Grade, Reply
+from .database import Store
+from .lease import refuse_if_worked_on
+from .read import CHUNK, REPLY_COLUMNS
+from .results import NewResult, grade_row, put
+from .rows import GRADE_FIELDS, grade_of, reply_of
+from .runs import COLUMNS, RunRecord, grader_key
+from .schema import cells, grades, items, replies, runs
+
+_GRADED = (*GRADE_FIELDS, "span_start", "span_end")
+
+
+@dataclass(frozen=True, slots=True)
+class Regradable:
+    """A cell's current reply, with its grades by two graders; None where one has not graded it.
+
+    Attributes:
+        reply_id: The reply's number in the store.
+        grade: By the run's grader.
+        other: By the other one.
+    """
+
+    item_id: str
+    condition: str
+    repeat: int
+    reply_id: int
+    reply: Reply
+    grade: Grade | None
+    other: Grade | None
+
+
+def regradable(store: Store, run: RunRecord, other_key: str) -> Iterator[Regradable]:
+    """Every cell of a run that has a reply, in the order of the dataset.
+
+    Args:
+        store: The results database.
+        run: The run.
+        other_key: The key of the other grader.
+    """
+    own, other = grades.alias("own"), grades.alias("other")
+    chosen = (
+        select(cells, *REPLY_COLUMNS, *_columns(own, "own"), *_columns(other, "other"))
+        .join(replies, replies.c.id == cells.c.reply_id)
+        .join(items, and_(items.c.suite == run.suite, items.c.item_id == cells.c.item_id))
+        .outerjoin(own, _graded_by(own, run.grader_key))
+        .outerjoin(other, _graded_by(other, other_key))
+        .where(cells.c.run == run.number)
+        .order_by(items.c.position, cells.c.condition, cells.c.repeat)
+    )
+    with store.reading() as connection:
+        for row in connection.execution_options(yield_per=CHUNK).execute(chosen).mappings():
+            place = row["item_id"], row["condition"], row["repeat"], row["reply_id"]
+            yield Regradable(*place, reply_of(row), _grade_in(row, "own"), _grade_in(row, "other"))
+
+
+def _columns(graded: FromClause, prefix: str) -> list[Any]:
+    return [graded.c[name].label(f"{prefix}_{name}") for name in _GRADED]
+
+
+def _graded_by(graded: FromClause, key: str) -> Any:
+    """Joins cells with one grader's grades of their current reply."""
+    place = (graded.c[name] == cells.c[name] for name in ("run", "item_id", "condition", "repeat", "reply_id"))
+    return and_(*place, graded.c.grader_key == key)
+
+
+def _grade_in(row: RowMapping, prefix: str) -> Grade | None:
+    if row[f"{prefix}_status"] is None:
+        return None
+    return grade_of({name: row[f"{prefix}_{name}"] for name in _GRADED})
+
+
+def add_grades(store: Store, run: RunRecord, key: str, new: Sequence[NewResult]) -> None:
+    """Store the grades of a grader that need not be the run's own; which one counts stays as it is."""
+    if new:
+        graded = replace(run, grader_key=key)
+        with store.writing() as connection:
+            put(connection, grades, [grade_row(graded, each) for each in new])
+
+
+def use_grader(store: Store, run: RunRecord, identity: Mapping[str, Json], config: Mapping[str, Json]) -> None:
+    """Let the grades of another grader count; those of the earlier one stay.
+
+    Args:
+        store: The results database.
+        run: The run.
+        identity: The grader's identity.
+        config: The `grade` block of the config that makes it.
+
+    Raises:
+        StoreError: Another process works on the run right now.
+    """
+    with store.writing() as connection:
+        row = connection.execute(select(*COLUMNS).where(runs.c.number == run.number)).mappings().one()
+        refuse_if_worked_on(store, dict(row))
+        changed = {
+            "grader": dict(identity),
+            "grader_key": grader_key(identity),
+            "config": {**row["config"], "grade": dict(config)},
+        }
+        connection.execute(update(runs).where(runs.c.number == run.number).values(**changed))
