@@ -1,5 +1,6 @@
 """How many items each condition applies to, why not to the others, and what was looked for in what is asked."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from rich import box
@@ -19,6 +20,7 @@ from ..reports.variants import indented
 
 REASONS_SHOWN = 3
 FAULTS_SHOWN = 20
+LONGEST_NAME = 22
 
 
 def print_outcomes(prepared: Prepared, console: Console) -> None:
@@ -36,13 +38,23 @@ def outcome_table(tallies: Sequence[Tally]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
     table.add_column("condition")
     headings = [outcome.replace("_", " ") for outcome in OUTCOMES] + ["duplicates"]
-    for heading in headings + ["accepted", "refused", "unreviewed"] * reviewed:
+    for heading in headings + ["accepted", "rejected by\na reviewer", "unreviewed"] * reviewed:
         table.add_column(heading, justify="right")
     for tally in tallies:
         counts = [*(tally.outcomes[outcome] for outcome in OUTCOMES), tally.duplicates]
         reviews = [tally.reviews.accepted, tally.reviews.rejected, tally.reviews.none]
-        table.add_row(Text(visible(tally.name)), *(str(count) for count in counts + reviews * reviewed))
+        table.add_row(condition_cell(tally), *(str(count) for count in counts + reviews * reviewed))
     return table
+
+
+def condition_cell(tally: Tally) -> Text:
+    """The name of a condition, which of a long composition goes on in the next line behind a plus sign."""
+    lines = [""]
+    for step in re.findall(r"[^+]*\+|[^+]+$", visible(tally.name)):
+        if lines[-1] and len(lines[-1] + step) > LONGEST_NAME:
+            lines.append("")
+        lines[-1] += step
+    return Text("\n".join(lines))
 
 
 def reason_lines(tally: Tally) -> Iterator[str]:
@@ -107,7 +119,7 @@ def checks_table(tallies: Sequence[Tally]) -> Table:
         table.add_column(heading, justify="right")
     for tally in tallies:
         table.add_row(
-            Text(visible(tally.name)), *severity_cells(tally), *check_cells(tally.protected), *check_cells(tally.gold)
+            condition_cell(tally), *severity_cells(tally), *check_cells(tally.protected), *check_cells(tally.gold)
         )
     return table
 
@@ -117,7 +129,8 @@ def severity_cells(tally: Tally) -> tuple[str, str, str]:
     severity = tally.severity
     if severity is None:
         return "", "", ""
-    return percent(severity.mean), f"{percent(severity.low)} to {percent(severity.high)}", str(severity.n)
+    low, high = percent(severity.low), percent(severity.high)
+    return percent(severity.mean), low if low == high else f"{low} to {high}", str(severity.n)
 
 
 def check_cells(checked: Checked) -> tuple[str, Text]:

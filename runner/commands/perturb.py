@@ -11,7 +11,9 @@ from rich.text import Text
 
 from ..bundles import bundle_file, bundle_target, grouped
 from ..errors import UsageError
+from ..generators import build_generators
 from ..idle import idle_notes
+from ..paraphrasing.paraphrasers import begun
 from ..perturb_stats import PerturbStats, perturb_stats
 from ..prepare import Prepared, prepare, subject_of
 from ..problems import counted, did_you_mean, quoted
@@ -19,7 +21,7 @@ from ..records import Item
 from ..reports.text import visible
 from ..reports.variants import print_variants
 from ..review_file import Written, earlier_variants, write_carried
-from ..reviewing import Carried, carried, requires_review
+from ..reviewing import Carried, carried, needing_review, requires_review
 from .freezing import with_written_paraphrases
 from .outcomes import fault_lines, print_outcomes, print_stats
 from .printing import output_console, print_notes
@@ -161,8 +163,18 @@ def required_lines(prepared: Prepared) -> list[str]:
     """Say that a review is needed before a run, where it is."""
     if not requires_review(prepared.config):
         return []
+    generators = build_generators(
+        prepared.config, base=prepared.loaded.base, paraphrases=begun(prepared.paraphrasers, {})
+    )
+    waiting = applied = 0
+    for item in prepared.items:
+        needed = needing_review(prepared.config, generators, subject_of(item, prepared.config))
+        made = [each for each in prepared.variants[item.id] if each.outcome == "applied" and each.condition in needed]
+        applied += len(made)
+        waiting += sum(not each.review for each in made)
     how = f"`prt perturb --review {prepared.loaded.path}` asks about it"
-    return [f"`review: required` is set: what nobody accepted is not asked; {how}"]
+    wait = f"{waiting} of {counted(applied, 'applied variant')} that need a review wait for it"
+    return [f"`review: required` is set: what nobody accepted is not asked ({wait}); {how}"]
 
 
 def bundle_notes(prepared: Prepared) -> list[str]:
@@ -170,7 +182,7 @@ def bundle_notes(prepared: Prepared) -> list[str]:
     named = bundle_file(prepared.loaded)
     return (
         [f"the variants are made anew from `perturbations`; of {named}, the config's `bundle`, only reviews are read."]
-        if named
+        if named and named.exists()
         else []
     )
 

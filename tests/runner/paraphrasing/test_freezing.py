@@ -163,9 +163,8 @@ def test_a_rejected_proposal_is_asked_for_again_and_no_more_often_than_allowed(p
     assert re.fullmatch(r"none of 3 proposals passed: same names 3, such as: '\w+' is missing.*", outcomes["q5"][1])
     assert set(calls.values()) == {3}
     assert "1 of 6 found in 18 proposals; not passed: differs 12, same names 5" in ended.err
-    assert "paraphrase.1: 4 rejected (none of 3 proposals passed: differs 3, such as: it is the original)" in " ".join(
-        ended.out.split()
-    )
+    shown = "paraphrase.1: 4 rejected (none of 3 proposals passed: differs 3, such as: it is the original)"
+    assert shown in " ".join(ended.out.split())
 
 
 REFUSAL = "I'm sorry, but I can't help with that question at all."
