@@ -261,7 +261,8 @@ def test_where_a_review_is_required_a_run_asks_what_was_accepted_and_counts_the_
     said(prt, perturbations=[mine])
     how = "`prt perturb --review prt.yaml`"
     last = prt("perturb", "prt.yaml").out.splitlines()[-1]
-    assert last == f"`review: required` is set: what nobody accepted is not asked; {how} asks about it"
+    wait = "3 of 3 applied variants that need a review wait for it"
+    assert last == f"`review: required` is set: what nobody accepted is not asked ({wait}); {how} asks about it"
     review("ar")
     ended = prt("run", "prt.yaml", "--json")
     assert f"note: 1 variant waits for a review and is not asked: {how}" in " ".join(ended.err.split())
