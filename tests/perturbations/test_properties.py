@@ -31,6 +31,12 @@ from prt.perturbations.question import Example, Gold, Layout, Message, Question,
 from prt.perturbations.rendering.labels import answer_key_labels, label_map, label_range
 from prt.perturbations.rendering.render import misread, render
 
+
+def existing(drawn: Subject) -> Gold:
+    """The right options that the question has."""
+    return Gold(options=tuple(option for option in drawn.gold.options if option < len(drawn.question.options)))
+
+
 GENERATORS: Sequence[Generator] = (
     Reorder(variants=2),
     Reorder(kind="cyclic"),
@@ -165,7 +171,7 @@ SUBJECTS = st.builds(
     question=QUESTIONS,
     layout=LAYOUTS,
     gold=st.builds(Gold, options=st.lists(st.integers(0, 5), max_size=2, unique=True).map(tuple)),
-)
+).map(lambda drawn: replace(drawn, gold=existing(drawn)))
 
 WORDED = SUBJECTS.flatmap(
     lambda subject: SENTENCES.map(lambda text: replace(subject, question=replace(subject.question, text=text)))
