@@ -44,8 +44,9 @@ def read_events(file: LogFile, documents: Documents) -> Log:
         "model": ", ".join(str(name) for name in list_at(spec, "completion_fns")),
         "eval": text_at(spec, "eval_name"),
     }
-    notes = () if report else ("there is no final report in it: the run did not finish",)
-    return Log(TOOL, chosen, tuple(metrics), (LoggedCondition(labels, scores, figures),), notes)
+    notes = [] if report else ["there is no final report in it: the run did not finish"]
+    notes += [] if figures else [f"it reports no figure of `{chosen}`, so nothing was compared"]
+    return Log(TOOL, chosen, tuple(metrics), (LoggedCondition(labels, scores, figures),), tuple(notes))
 
 
 def _metrics(events: Rows) -> list[str]:

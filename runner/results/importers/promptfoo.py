@@ -45,7 +45,7 @@ def read_output(file: LogFile, documents: Documents) -> Log:
         _condition([row for row in rows if _index(row, "promptIdx") == number], chosen, items, _at(prompts, number))
         for number in numbers
     )
-    return Log(TOOL, chosen, tuple(metrics), conditions, tuple(_repeated(items)))
+    return Log(TOOL, chosen, tuple(metrics), conditions, (*_repeated(items), *_uncounted(conditions)))
 
 
 def _index(row: Mapping[str, Json], key: str) -> int:
@@ -77,6 +77,11 @@ def _repeated(items: Mapping[int, tuple[str, str]]) -> Iterable[str]:
     repeats = len({repeat for _, repeat in items.values()})
     if repeats > 1:
         yield f"equal tests are read as one item asked {repeats} times"
+
+
+def _uncounted(conditions: Iterable[LoggedCondition]) -> Iterable[str]:
+    if not any(condition.figures for condition in conditions):
+        yield "it holds no counts of this metric (JSON Lines have none), so nothing was compared"
 
 
 def _condition(rows: Rows, metric: str, items: Mapping[int, tuple[str, str]], prompt: Json) -> LoggedCondition:

@@ -244,6 +244,7 @@ def test_prompts_and_providers_of_promptfoo_are_conditions(tmp_path: Path, lines
     assert table.conditions == ("plain · m", "polite · m", "plain · n")
     assert table.passed == (((True,), (True,), (None,)), ((False,), (True,), (True,)))
     assert agrees(table) is not lines
+    assert any("JSON Lines have none), so nothing was compared" in note for note in table.notes) is lines
     assert any("1 of 2 results of `plain n` have no score: missing" in note for note in table.notes)
 
 
@@ -292,6 +293,7 @@ def test_an_unfinished_log_of_openai_evals_and_unmatched_samples_are_said(tmp_pa
     table = read_files([written(tmp_path, "log.jsonl", text)])
     assert table.passed == (((True,),), ((None,),))
     assert any("no final report" in note for note in table.notes)
+    assert any("reports no figure of `match`, so nothing was compared" in note for note in table.notes)
     assert any("1 of 2 results have no score: missing" in note for note in table.notes)
 
 
