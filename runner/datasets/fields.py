@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,15 +16,25 @@ from .examples import read_row_examples
 from .images import read_images
 from .lettered import Inside, split_by_pattern, split_inside
 from .option_set import OptionSet
-from .options import from_columns, read_options, split_options
-from .paths import PathError, kind_of, needs_text, resolve
+from .options import from_columns, split_options
+from .paths import kind_of, needs_text
+from .row_access import (
+    FILE,
+    ROW_NUMBER,
+    as_list,
+    blamed,
+    id_part,
+    nothing,
+    options_of,
+    passages,
+    text_at,
+    usual_options,
+    value_at,
+    value_or_none,
+)
 from .rows import Row
 from .templates import Template
-from .texts import is_blank, text_of
-
-ROW_NUMBER = "#"
-FILE = "#file"
-"""What stands for a row's number and its file, where a path is named."""
+from .texts import is_blank
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +115,7 @@ class Fields:
         for path in _option_paths(fields.options):
             yield "options", path
         for key, value in (("answer", fields.answer), ("context", fields.context), ("images", fields.images)):
-            for path in _as_list(value):
+            for path in as_list(value):
                 yield key, path
         for key, single in (
             ("system", fields.system),
@@ -123,9 +132,9 @@ class Fields:
         """
         if self.identity is None:
             value = row.values.get("id")
-            own = str(row.number) if is_blank(value) else _text(value, "id")
+            own = str(row.number) if is_blank(value) else text_at(value, "id")
             return f"{row.stem}/{own}" if row.several else own
-        text = self.identity.fill(lambda path: _id_part(row, path))
+        text = self.identity.fill(lambda path: id_part(row, path))
         if not text.strip():
             raise RowError("the id is empty", self.config.fields.id or "")
         return text
@@ -148,7 +157,7 @@ class Fields:
             golds=tuple(self._golds(row)),
             system=self._optional(row, self.config.fields.system) or chat.system,
             history=chat.history,
-            context=tuple(_passages(row, _as_list(self.config.fields.context))),
+            context=tuple(passages(row, as_list(self.config.fields.context))),
             examples=self._examples(row),
             cluster=self._optional(row, self.config.fields.cluster),
             cue=inside[1].cue if inside else "",
@@ -157,14 +166,14 @@ class Fields:
 
     def _chat(self, row: Row) -> Chat:
         if not self.question.is_path:
-            return Chat("", (), self.question.fill(lambda path: _text(_at(row, path), path)))
+            return Chat("", (), self.question.fill(lambda path: text_at(value_at(row, path), path)))
         path = self.question.paths[0]
-        value = _at(row, path)
+        value = value_at(row, path)
         if is_parts(value):
             value = [{"role": "user", "content": value}]
         if not is_chat(value):
-            return Chat("", (), _text(value, path))
-        with _blamed(path):
+            return Chat("", (), text_at(value, path))
+        with blamed(path):
             return read_chat(split_answered(value)[0] if self._is_answered(path) else value)
 
     def _is_answered(self, path: str) -> bool:
@@ -172,63 +181,63 @@ class Fields:
         return self.config.fields.answer == path
 
     def _images(self, row: Row) -> Iterator[Attachment]:
-        for path in _as_list(self.config.fields.images):
-            value = _maybe(row, path)
+        for path in as_list(self.config.fields.images):
+            value = value_or_none(row, path)
             if not is_blank(value):
-                with _blamed(path):
+                with blamed(path):
                     yield from read_images(value, (self.base / row.file).parent)
 
     def _options(self, row: Row) -> tuple[OptionSet | None, tuple[str, Inside] | None]:
         """The options; and where they stood inside a text, that text and what is left of it."""
         match self.config.fields.options:
             case None | [] as unnamed:
-                return (_usual_options(row) if unnamed is None else None), None
+                return (usual_options(row) if unnamed is None else None), None
             case str() as path:
-                return _read(_at(row, path), path), None
+                return options_of(value_at(row, path), path), None
             case InsideOptions() as inside:
                 return self._inside(row, inside.inside)
             case SplitOptions() as split:
-                text = _text(_at(row, split.split), split.split)
-                with _blamed(split.split):
+                text = text_at(value_at(row, split.split), split.split)
+                with blamed(split.split):
                     return split_options(text, split.at), None
             case FixedOptions() as fixed:
                 return OptionSet.of(fixed.fixed), None
             case paths:
-                with _blamed(", ".join(paths)):
-                    return from_columns([_maybe(row, path) for path in paths], paths), None
+                with blamed(", ".join(paths)):
+                    return from_columns([value_or_none(row, path) for path in paths], paths), None
 
     def _inside(self, row: Row, path: str) -> tuple[OptionSet, tuple[str, Inside]]:
-        value = _at(row, path)
-        with _blamed(path):
-            text = self._chat(row).text if is_chat(value) or is_parts(value) else _text(value, path)
+        value = value_at(row, path)
+        with blamed(path):
+            text = self._chat(row).text if is_chat(value) or is_parts(value) else text_at(value, path)
             inside = split_by_pattern(text, self.options_pattern) if self.options_pattern else split_inside(text)
         return inside.options, (text, inside)
 
     def _golds(self, row: Row) -> Iterator[Json]:
-        paths = _as_list(self.config.fields.answer)
+        paths = as_list(self.config.fields.answer)
         if self._ends_with_answer(row, paths):
-            yield self._gold(split_answered(_at(row, paths[0]))[1], paths[0])
+            yield self._gold(split_answered(value_at(row, paths[0]))[1], paths[0])
             return
-        found = [(path, _at(row, path) if len(paths) == 1 else _maybe(row, path)) for path in paths]
+        found = [(path, value_at(row, path) if len(paths) == 1 else value_or_none(row, path)) for path in paths]
         present = [(path, value) for path, value in found if not is_blank(value)]
         if not present:
-            raise RowError(f"the answer is {_nothing(found[0][1])}", ", ".join(paths))
+            raise RowError(f"the answer is {nothing(found[0][1])}", ", ".join(paths))
         for path, value in present:
             for gold in value if isinstance(value, list) else [value]:
                 if self.json_answers and isinstance(gold, list | dict):
                     yield json.dumps(gold, ensure_ascii=False)
                     continue
                 if is_blank(gold) or isinstance(gold, list | dict):
-                    found_here = _nothing(gold) if is_blank(gold) else kind_of(gold)
+                    found_here = nothing(gold) if is_blank(gold) else kind_of(gold)
                     hint = needs_text(value, path)
                     raise RowError(f"an answer is {found_here}, where a text is needed{hint}", path)
                 yield self._gold(gold, path)
 
     def _ends_with_answer(self, row: Row, paths: Sequence[str]) -> bool:
-        return len(paths) == 1 and self.question.paths == (paths[0],) and is_chat(_at(row, paths[0]))
+        return len(paths) == 1 and self.question.paths == (paths[0],) and is_chat(value_at(row, paths[0]))
 
     def _gold(self, gold: Json, path: str) -> Json:
-        text = _text(gold, path)
+        text = text_at(gold, path)
         if self.answer_pattern is None:
             return gold
         found = self.answer_pattern.search(text)
@@ -239,31 +248,17 @@ class Fields:
 
     def _examples(self, row: Row) -> tuple[Example, ...]:
         path = self.config.fields.examples
-        value = _maybe(row, path) if path else None
+        value = value_or_none(row, path) if path else None
         if path is None or is_blank(value):
             return ()
-        with _blamed(path):
+        with blamed(path):
             return read_row_examples(value)
 
     def _optional(self, row: Row, path: str | None) -> str:
         if path == FILE and path not in row.values:
             return row.stem
-        value = _maybe(row, path) if path else None
-        return "" if is_blank(value) else _text(value, path or "")
-
-
-@contextmanager
-def _blamed(key: str) -> Iterator[None]:
-    """Give a row's error the field at fault."""
-    try:
-        yield
-    except RowError as error:
-        error.key = error.key or key
-        raise
-
-
-def _as_list(value: str | Sequence[str] | None) -> list[str]:
-    return [] if value is None else [value] if isinstance(value, str) else list(value)
+        value = value_or_none(row, path) if path else None
+        return "" if is_blank(value) else text_at(value, path or "")
 
 
 def _option_paths(options: object) -> list[str]:
@@ -276,60 +271,3 @@ def _option_paths(options: object) -> list[str]:
             return [str(path) for path in paths]
         case _:
             return []
-
-
-def _at(row: Row, path: str) -> Json:
-    try:
-        return resolve(row.values, path)
-    except PathError as error:
-        raise RowError(str(error), path) from error
-
-
-def _maybe(row: Row, path: str) -> Json:
-    try:
-        return resolve(row.values, path)
-    except PathError:
-        return None
-
-
-def _read(value: Json, path: str) -> OptionSet:
-    with _blamed(path):
-        return read_options(value, path)
-
-
-def _usual_options(row: Row) -> OptionSet | None:
-    """The options under their usual name, for a config that names none."""
-    value = row.values.get("options")
-    if is_blank(value):
-        return None
-    try:
-        return _read(value, "options")
-    except RowError as error:
-        raise RowError(f"{error}; if these are no options, set dataset.fields.options: []", error.key) from None
-
-
-def _text(value: Json, path: str) -> str:
-    try:
-        return text_of(value)
-    except ValueError as error:
-        hint = needs_text(value, path) if isinstance(value, dict) else ""
-        raise RowError(f"this is {error}{hint}", path) from error
-
-
-def _id_part(row: Row, path: str) -> str:
-    if path == ROW_NUMBER and path not in row.values:
-        return str(row.number)
-    if path == FILE and path not in row.values:
-        return row.stem
-    return _text(_at(row, path), path)
-
-
-def _passages(row: Row, paths: Sequence[str]) -> Iterator[str]:
-    for path in paths:
-        value = _maybe(row, path)
-        passages, place = (value, f"{path.removesuffix('[]')}[]") if isinstance(value, list) else ([value], path)
-        yield from (_text(passage, place) for passage in passages if not is_blank(passage))
-
-
-def _nothing(value: Json) -> str:
-    return "null" if value is None else "an empty list" if value == [] else "empty"

@@ -67,7 +67,8 @@ def _equal_options(items: Sequence[Item]) -> Iterator[str]:
 def _attachments(items: Sequence[Item]) -> Iterator[str]:
     count = sum(1 for item in items if item.attachments)
     if count:
-        yield f"{count} of {counted(len(items), 'item')} carry images or other attachments, sent unchanged; `prt plan` counts no tokens of them"
+        carrying = f"{count} of {counted(len(items), 'item')} carry images or other attachments"
+        yield f"{carrying}, sent unchanged; `prt plan` counts no tokens of them"
 
 
 def _fixed_orders(items: Sequence[Item]) -> Iterator[str]:
