@@ -39,6 +39,7 @@ class AnyOfGrader:
         return Samples(
             tuple(reply for samples in every for reply in samples.right),
             tuple(reply for samples in every for reply in samples.wrong),
+            tuple(reply for samples in every for reply in samples.idle),
         )
 
     def grade(self, reply: Reply, key: AnswerKey) -> Grade:

@@ -19,10 +19,12 @@ class Samples:
     Attributes:
         right: Replies that answer correctly, in the labels shown; each must pass.
         wrong: Replies that answer plainly and wrongly; each must be graded, and fail.
+        idle: Replies that only repeat what is asked; none may pass.
     """
 
     right: tuple[str, ...] = ()
     wrong: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
 
 
 class Grader(Protocol):
@@ -57,6 +59,13 @@ def identity(grader: Grader, count_as_fail: Collection[Status], **parameters: Js
     """The identity of a grader with these parameters."""
     statuses: list[Json] = [*sorted(count_as_fail)]
     return {"name": grader.name, "version": grader.version, **parameters, "count_as_fail": statuses}
+
+
+NO_ECHO = (
+    "ask for the answer alone and grade by `exact`, give options and grade by `choice`, or name the passage that holds "
+    "it as dataset.fields.context"
+)
+"""What to do where the question holds its answer."""
 
 
 class UnusableKeyError(GraderError):
@@ -100,8 +109,9 @@ def make_grader(config: GradeConfig, *, base: Path) -> Grader:
 def prove(grader: Grader, key: AnswerKey) -> str | None:
     """Try a grader on a question as it will be shown, before the model is asked.
 
-    A correct answer in the labels shown must pass, each wrong one must be read and fail, and an empty reply must not
-    pass. Otherwise a drop would be the grader's and not the model's.
+    A correct answer in the labels shown must pass, each wrong one must be read and fail, and neither an empty reply nor
+    one that only repeats what is asked may pass. Otherwise a drop would be the grader's and not the model's, or none
+    could be seen.
 
     Returns:
         Why the question can't be graded, or None where it can.
@@ -120,7 +130,17 @@ def prove(grader: Grader, key: AnswerKey) -> str | None:
             return f"the wrong answer {text!r} is not graded as failed{_because(grade)}"
     if grader.grade(Reply(), key).passed:
         return "an empty reply is graded as passed"
+    for text in samples.idle:
+        grade = grader.grade(Reply(text=text), key)
+        if grade.passed:
+            return f"a reply that only repeats what is asked is graded as passed{_because(grade)}; {NO_ECHO}"
     return None
+
+
+def asked(key: AnswerKey) -> tuple[str, ...]:
+    """What is asked, in parts that a reply may repeat; not the passages, in which an answer is looked for."""
+    question = key.item.question
+    return tuple(filter(str.strip, (question.text, question.instruction, "\n".join(key.options))))
 
 
 def prove_changed(grader: Grader, key: AnswerKey, before: AnswerKey) -> str | None:

@@ -31,13 +31,19 @@ class ChoiceGrader:
         return identity(self, self.count_as_fail)
 
     def samples(self, key: AnswerKey) -> Samples:
-        """The label alone, announced, and with its option's text, of each option shown."""
+        """The label alone, announced, and with its option's text, of each option shown.
+
+        Raises:
+            UnusableKeyError: No option is right, or each is.
+        """
         options = shown_options(key)
         right: list[str] = []
         wrong: list[str] = []
         for label, text in zip(key.labels, key.options, strict=True):
             replies = (label, f"Answer: {label}", f"{label}. {text}")
             (right if options.labels[label.lower()] in gold_options(key, options) else wrong).extend(replies)
+        if not wrong:
+            raise UnusableKeyError("every option counts as right, so that no reply could be wrong")
         return Samples(tuple(right), tuple(wrong))
 
     def grade(self, reply: Reply, key: AnswerKey) -> Grade:

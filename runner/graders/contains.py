@@ -11,7 +11,7 @@ from pydantic import JsonValue as Json
 
 from ..config.schema import GradeConfig
 from ..records import AnswerKey, Grade, Reply, Status
-from .base import Samples, UnusableKeyError, identity, register
+from .base import Samples, UnusableKeyError, asked, identity, register
 from .normal import NormalForm
 from .status import Reading, grade_reply
 from .text import View, fold, lower, stands_alone, without_accents, without_markup, without_reasoning
@@ -32,11 +32,13 @@ class ContainsGrader:
         return identity(self, self.count_as_fail, ignore_case=self.ignore_case, ignore_accents=self.ignore_accents)
 
     def samples(self, key: AnswerKey) -> Samples:
-        """The accepted texts, alone and in a sentence, and a reply without any."""
+        """The accepted texts, alone and in a sentence, a reply without any, and what is asked."""
         patterns = self._patterns(key)
         right = [reply for text in key.item.gold.texts for reply in (text, f"I think that it is {text}.")]
-        other = next(text for text in ("nothing", "something else", "?", "0") if not self._found(text, patterns))
-        return Samples(tuple(right), (other,))
+        other = "nothing"
+        while self._found(other, patterns):
+            other += "x"
+        return Samples(tuple(right), (other,), asked(key))
 
     def grade(self, reply: Reply, key: AnswerKey) -> Grade:
         """See `Grader`."""

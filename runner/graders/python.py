@@ -12,7 +12,7 @@ from ..callables import load_callable, source_digest
 from ..config.schema import GradeConfig
 from ..errors import GraderError
 from ..records import AnswerKey, Grade, Reply, Status
-from .base import Samples, identity, register
+from .base import Samples, UnusableKeyError, identity, register
 from .status import Reading, grade_reply, judge_error
 
 _KEY = "grade.callable"
@@ -42,14 +42,23 @@ class PythonGrader:
         return identity(self, self.count_as_fail, callable=self.spec, source=self.digest)
 
     def samples(self, key: AnswerKey) -> Samples:
-        """None: what the function holds right is known to it alone. It is called once, to see that it decides.
+        """None: what the function holds right is known to it alone. It is called to see that it can say yes and no.
 
         Raises:
             GraderError: The function returns something other than True or False.
+            UnusableKeyError: It returns True for an empty reply.
         """
         for text in (*key.item.gold.texts, *key.labels)[:1]:
             self.grade(Reply(text=text), key)
+        if self._passes_nothing(key.item.row):
+            raise UnusableKeyError(f"{self.spec} returns True for an empty reply, as `reply in answer` would")
         return Samples()
+
+    def _passes_nothing(self, row: Mapping[str, Json]) -> bool:
+        try:
+            return self._read("", row).passed is True
+        except _CallableError:
+            return False
 
     def grade(self, reply: Reply, key: AnswerKey) -> Grade:
         """See `Grader`."""

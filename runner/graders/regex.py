@@ -10,11 +10,11 @@ from pydantic import JsonValue as Json
 from ..config.schema import GradeConfig
 from ..errors import GraderError
 from ..records import AnswerKey, Grade, Reply, Status
-from .base import Samples, identity, register
+from .base import Samples, UnusableKeyError, asked, identity, register
 from .normal import NormalForm
 from .status import Reading, grade_reply, judge_error
 from .text import blank_reasoning
-from .timed import SearchTimeoutError, TimedPattern
+from .timed import OTHERS, SearchTimeoutError, TimedPattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +41,20 @@ class RegexGrader:
         )
 
     def samples(self, key: AnswerKey) -> Samples:
-        """For each accepted text the first usual reply with it in which the pattern finds something, if any."""
-        self.form.accepted(key)
-        frames = self.pattern.frames(*key.item.gold.texts)
-        return Samples(tuple(frame for frame in frames if frame is not None))
+        """For each accepted text the first usual reply with it in which the pattern finds something, if any.
+
+        Raises:
+            UnusableKeyError: There is no accepted text, or the pattern finds other answers in such replies and none of
+                these.
+        """
+        accepted = self.form.accepted(key)
+        right = tuple(frame for frame in self.pattern.frames(*key.item.gold.texts) if frame is not None)
+        others = [other for other in OTHERS if self.form(other) not in accepted]
+        wrong = next((frame for frame in self.pattern.frames(*others) if frame is not None), None)
+        if wrong is not None and not right:
+            golds = " or ".join(map(repr, key.item.gold.texts))
+            raise UnusableKeyError(f"the pattern finds an answer in {wrong!r}, and none where {golds} stands there")
+        return Samples(right, () if wrong is None else (wrong,), asked(key))
 
     def grade(self, reply: Reply, key: AnswerKey) -> Grade:
         """See `Grader`."""

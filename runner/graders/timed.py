@@ -13,6 +13,8 @@ _FRAMES = (
     "({})", '{{"answer": "{}"}}', "Answer: ({})", "**{}**",
 )  # fmt: skip
 """Usual replies around an answer, of which a pattern should find one."""
+OTHERS = ("another answer", "other", "Z", "A", "B", "C", "7", "42", "no", "yes")
+"""Answers that a pattern may find: one of them should be wrong."""
 
 
 class SearchTimeoutError(Exception):

@@ -89,7 +89,12 @@ def test_members_their_parameters_and_their_order_are_the_identity() -> None:
 
 
 def test_a_member_that_passes_everything_is_caught_before_anything_is_asked(tmp_path: Path) -> None:
-    (tmp_path / "checks.py").write_text("def lenient(reply, row): return True\n", encoding="utf-8")
+    (tmp_path / "checks.py").write_text(
+        "def lenient(reply, row): return True\n\ndef said(reply, row): return reply > ''\n", encoding="utf-8"
+    )
     members = [{"grader": "exact"}, {"grader": "python", "callable": "checks.py:lenient"}]
+    reason = prove(grader_in(tmp_path, "any_of", graders=members), texts_key("Paris"))
+    assert reason == "checks.py:lenient returns True for an empty reply, as `reply in answer` would"
+    members = [{"grader": "exact"}, {"grader": "python", "callable": "checks.py:said"}]
     reason = prove(grader_in(tmp_path, "any_of", graders=members), texts_key("Paris"))
     assert reason == "the wrong answer 'another answer' is not graded as failed (it was read as None)"

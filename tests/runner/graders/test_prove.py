@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from prt.perturbations.question import Gold, Question
 from prt.runner.graders import Samples, make_grader, prove
 from prt.runner.graders.base import register
-from prt.runner.records import AnswerKey, Grade, Reply
+from prt.runner.records import AnswerKey, Grade, Item, Reply
 from pydantic import JsonValue as Json
 
 from .keys import LETTERS, grader, grader_in, options_key, texts_key
@@ -94,6 +95,11 @@ def test_a_question_that_can_be_graded_is_proved(name: str, parameters: dict[str
         ("numeric", {}, texts_key("between 3 and 5"), "is no number"),
         ("numeric", {}, options_key(), "no right answer"),
         ("numeric", {"pattern": r"(\d)"}, texts_key("12"), "correct answer"),
+        ("choice", {}, options_key(gold=(0, 1, 2, 3)), "every option counts as right"),
+        ("choice", {}, options_key(("Paris", "Paris"), gold=(0,)), "every option counts as right"),
+        ("choice", {}, options_key(("Paris",), gold=(0,)), "every option counts as right"),
+        ("regex", {"pattern": r"answer is ([A-D])\b"}, texts_key("Paris"), "none where 'Paris' stands there"),
+        ("regex", {"pattern": r"^(\w+)$"}, texts_key("New York"), "none where 'New York' stands there"),
     ],
 )
 def test_a_question_that_can_not_be_graded_is_refused_with_the_reason(
@@ -102,6 +108,45 @@ def test_a_question_that_can_not_be_graded_is_refused_with_the_reason(
     found = prove(grader(name, **parameters), key)
     assert found is not None
     assert reason in found
+
+
+def asked_key(*golds: str, text: str, instruction: str = "", context: tuple[str, ...] = ()) -> AnswerKey:
+    return AnswerKey(Item("q1", Question(text, instruction=instruction, context=context), Gold(texts=golds)))
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "key"),
+    [
+        ("contains", {}, asked_key("Paris", text="Is Paris or Lyon the capital?")),
+        ("contains", {}, asked_key("True", text="True or false: snails have teeth")),
+        ("contains", {}, asked_key("positive", text="I liked it.", instruction="Say positive or negative.")),
+        ("contains", {}, asked_key("cat", "dog", text="Which is it, a dog?")),
+        (
+            "regex",
+            {"pattern": r"(\w+)\W*$"},
+            asked_key("capital", text="What is the city that rules called? A capital"),
+        ),
+    ],
+)
+def test_a_question_that_holds_its_answer_is_no_question(
+    name: str, parameters: dict[str, object], key: AnswerKey
+) -> None:
+    reason = prove(grader(name, **parameters), key)
+    assert reason is not None
+    assert reason.startswith("a reply that only repeats what is asked is graded as passed")
+    assert "`exact`" in reason
+
+
+def test_an_answer_may_stand_in_a_passage_or_within_another_word() -> None:
+    assert prove(grader("contains"), asked_key("Paris", text="Which city?", context=("Paris is a city.",))) is None
+    assert prove(grader("contains"), asked_key("cat", text="Which category?")) is None
+    assert prove(grader("exact"), asked_key("True", text="True or false: snails have teeth")) is None
+
+
+def test_what_is_asked_also_holds_the_options_as_shown() -> None:
+    key = options_key(gold=(1,))
+    both = AnswerKey(Item("q1", key.item.question, Gold(options=(1,), texts=("Paris",))), key.labels, key.options)
+    assert prove(grader("contains"), both) is not None
 
 
 def test_a_label_that_is_another_option_s_text_is_graded_again_once_they_stand_together() -> None:

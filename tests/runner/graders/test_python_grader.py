@@ -29,6 +29,12 @@ def spoils(reply, row):
     row.clear()
     return True
 
+def holds(reply, row):
+    return reply in row["gold"]
+
+def first(reply, row):
+    return reply[0] == "P"
+
 async def later(reply, row):
     return True
 
@@ -68,6 +74,13 @@ def test_a_function_that_exits_does_not_end_the_run(folder: Path) -> None:
 def test_a_function_that_returns_no_verdict_is_refused_before_any_call(folder: Path, function: str, kind: str) -> None:
     with pytest.raises(GraderError, match=f"returned {kind}; it must return True or False"):
         prove(make(folder, function), KEY)
+
+
+def test_a_function_that_passes_an_empty_reply_is_refused_before_any_call(folder: Path) -> None:
+    assert (
+        prove(make(folder, "holds"), KEY) == "mine.py:holds returns True for an empty reply, as `reply in answer` would"
+    )
+    assert prove(make(folder, "first"), KEY) is None, "what raises on an empty reply passes none"
 
 
 def test_an_async_function_is_refused(folder: Path) -> None:
