@@ -15,7 +15,9 @@ _ANSWER_KEYS = (
 )  # fmt: skip
 """Names of the key, the surest first; case, spaces, `_` and `-` do not count."""
 _MEMBER = re.compile(r'"((?:[^"\\\n]|\\.){1,40})"\s*:\s*("(?:[^"\\]|\\.)*+"|[^\s,{}\[\]"]+)')
-_STEP = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]+", re.DOTALL)
+_STEP = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]+", re.DOTALL
+)
 
 
 class _TwiceError(ValueError):

@@ -37,6 +37,7 @@ class Reading:
 
 
 _NOTHING = Reading(None, found=False, reason="empty reply")
+_UNSAID = Reading(None, found=False, reason="empty reply: there is reasoning, and no answer after it")
 
 
 def grade_reply(reply: Reply, read: Callable[[str], Reading], *, count_as_fail: Collection[Status]) -> Grade:
@@ -56,7 +57,7 @@ def grade_reply(reply: Reply, read: Callable[[str], Reading], *, count_as_fail: 
     if reply.refusal or finish in _FILTERED:
         return _ungraded("refused", reply.refusal or f"the endpoint stopped with {reply.finish_reason}", count_as_fail)
     cut_off = finish in _CUT_OFF
-    reading = read(reply.text) if reply.text.strip() else _NOTHING
+    reading = read(reply.text) if reply.text.strip() else _UNSAID if reply.reasoning.strip() else _NOTHING
     if reading.passed is not None and (reading.found or not _refuses(reply.text)) and (reading.final or not cut_off):
         return Grade(
             reading.passed, "graded", reading.extracted, reading.answer, reason=reading.reason, span=reading.span

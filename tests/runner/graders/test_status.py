@@ -23,6 +23,8 @@ def key_for(name: str) -> AnswerKey:
         (Reply(refusal="I will not."), "refused"),
         (Reply(), "unparsed"),
         (Reply(text=" \n\t"), "unparsed"),
+        (Reply(reasoning="The answer is B."), "unparsed"),
+        (Reply(text="B", reasoning="It could be C. The answer is C."), "graded"),
         (Reply(finish_reason="length"), "truncated"),
         (Reply(finish_reason="MAX_TOKENS", text="Let us see whether"), "truncated"),
         (Reply(text="I'm sorry, but I can't help with that."), "refused"),
@@ -120,6 +122,11 @@ def test_a_refusal_in_words_is_told_from_a_wrong_answer(name: str) -> None:
     judge, key = grader(name), key_for(name)
     assert graded(judge, "I'm sorry, but I can't help with that.", key).status == "refused"
     assert graded(judge, "It is 7, or Rome.", key).passed is False
+
+
+def test_reasoning_in_a_field_of_its_own_is_not_read() -> None:
+    assert "reasoning" in CHOICE.grade(Reply(reasoning="The answer is B."), KEY).reason
+    assert CHOICE.grade(Reply(text="C", reasoning="The answer is B."), KEY).answer == "2"
 
 
 def test_a_filtered_reply_says_why_it_is_refused() -> None:
