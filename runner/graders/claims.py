@@ -170,6 +170,7 @@ def contrasted(scene: Scene) -> Iterator[Claim]:
 def lines(scene: Scene) -> Iterator[Claim]:
     """A first or last line that is an option, or begins with one; not a line of a list of the options."""
     spans = [line.span() for line in _LINE.finditer(scene.text) if not line.group().isspace()]
+    spans = [span for span in spans if not _is_inside(scene, span[0])]
     for at in dict.fromkeys((0, len(spans) - 1)) if spans else ():
         number = line_start(scene, *spans[at])
         if number is None or scene.rejected[number]:
@@ -178,6 +179,12 @@ def lines(scene: Scene) -> Iterator[Claim]:
         step = 1 if at == 0 else -1
         if _is_line(scene, number, spans[at], alone=len(spans) == 1) and not _is_listed(scene, number, neighbour, step):
             yield _claim(scene, "line", number, spans[at][0])
+
+
+def _is_inside(scene: Scene, place: int) -> bool:
+    """Whether a line begins within a mention: of an option of several lines."""
+    number = bisect_left(scene.starts, place) - 1
+    return number >= 0 and scene.mentions[number].end > place
 
 
 def line_start(scene: Scene, start: int, end: int) -> int | None:

@@ -34,7 +34,7 @@ _PASSABLE = re.compile(
 )
 _QUALIFIED = re.compile(any_of(phrases.QUALIFIED))
 _BETWEEN = re.compile(
-    rf"[)\]}}\"'.!?。！？]{{0,3}}\s*(?:[,;/&|>，、；]|[(,;]?\s*{any_of(phrases.AND)})(?:\s*{any_of(phrases.AND)})?"
+    rf"[)\]}}\"'.!?。！？\s]{{0,6}}\s*(?:[,;/&|>，、；]|[(,;]?\s*{any_of(phrases.AND)})(?:\s*{any_of(phrases.AND)})?"
     rf"\s*(?:(?:maybe|perhaps|possibly|probably|even)\s*)?(?:{any_of(phrases.CHOICE)}\s*)?[(\[\"']?"
 )
 _BESIDE = re.compile(r"[ .;,?!>|)\]]+[(\[]?")
