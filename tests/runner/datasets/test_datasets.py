@@ -28,9 +28,7 @@ def refused(folder: Path, rows: Sequence[Row], **config: Any) -> list[str]:
 
 def test_how_to_leave_bad_rows_out_is_said_where_others_can_be_used(tmp_path: Path) -> None:
     good, bad = {"question": "Why?", "answer": "So."}, {"question": "", "answer": "So."}
-    with pytest.raises(
-        DatasetError, match=r"is empty; `dataset\.on_bad_item: skip` leaves such rows out$"
-    ):
+    with pytest.raises(DatasetError, match=r"is empty; `dataset\.on_bad_item: skip` leaves such rows out$"):
         load(tmp_path, [good, bad])
     with pytest.raises(DatasetError, match=r"the question is empty$"):
         load(tmp_path, [bad, bad])
