@@ -308,8 +308,9 @@ def grade(
 ) -> None:
     """Grade a run's stored replies by another grader, without a call, and show what changes and why.
 
-    The new grades are stored beside the run's own, which still count unless --use is given; both stay. Before it grades,
-    the grader is proved on every variant: where it fails a right answer or passes a wrong one, its grade is missing.
+    The new grades are stored beside the run's own, which still count unless --use is given; both stay. Before it
+    grades, the grader is proved on every variant: where it fails a right answer or passes a wrong one, its grade is
+    missing.
 
     Relative paths in --grader start at the working directory, in --config at the config's folder.
     """
@@ -318,6 +319,40 @@ def grade(
     grade_command(
         run, grader=grader, config=config, use=use, store=store, shown=shown, as_json=json, quiet=quiet
     )
+
+
+@app.command()
+def audit(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its beginning, its name, or 'latest'.")],
+    n: Annotated[int, typer.Option("--n", "-n", min=1, max=100_000, help="How many replies to draw.")] = 40,
+    seed: Annotated[int, typer.Option("--seed", help="Decides which replies are drawn.")] = 0,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="Write the sample to this CSV file, and ask nobody.", show_default=False),
+    ] = None,
+    read: Annotated[
+        Path | None,
+        typer.Option("--from", help="Read the verdicts that were filled in there, and ask nobody.", show_default=False),
+    ] = None,
+    report: Annotated[bool, typer.Option("--report", help="Ask nobody; tell what was judged so far.")] = False,
+    store: StoreOption = "prt.db",
+    json: Annotated[bool, typer.Option("--json", help="Ask nobody; print what was judged so far as JSON.")] = False,
+) -> None:
+    """Estimate how often a run's grades are wrong: a person judges a random sample of them.
+
+    Half of the sample are grades that look suspicious, such as replies in which no answer was read, or that failed
+    though the right answer stands in them; the others are ordinary ones. Each reply is shown with the answer that was
+    read marked. Answer p (it answers right), f (it answers wrong), u (it gives no answer); s skips, b goes back, q
+    leaves.
+
+    Each answer is stored at once, apart from the grades, which stay as they are. The same command goes on where it was
+    left; a larger --n draws more. The estimate weighs each kind by how many replies of the run are of it.
+    """
+    if sum(map(bool, (out, read, report or json))) > 1:
+        raise typer.BadParameter("give one of --out, --from and --report (or --json)", param_hint="--out")
+    from .commands.audit import audit_command
+
+    audit_command(run, n=n, seed=seed, out=out, read=read, report=report, store=store, as_json=json)
 
 
 @app.command()

@@ -36,6 +36,7 @@ from .signflip import signflip_exact, signflip_mid_p
 from .slot_test import slot_test
 from .spread import Spread, condition_spread
 from .stability import fully_stable_share, item_stability, stable_with_missing
+from .stratified import Stratum, stratified_share
 from .summary import Summary, summarise
 from .tables import PairedTable
 from .tango import tango_interval, tango_noninferiority, tango_z
@@ -73,6 +74,7 @@ __all__ = [
     "RunComparison",
     "SlotFigures",
     "Spread",
+    "Stratum",
     "Summary",
     "VarianceComponents",
     "Verdict",
@@ -131,6 +133,7 @@ __all__ = [
     "slot_test",
     "spending_level",
     "stable_with_missing",
+    "stratified_share",
     "summarise",
     "tango_interval",
     "tango_noninferiority",

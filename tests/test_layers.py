@@ -94,6 +94,7 @@ LAYERS = (
         "prt.runner.reports",
         "prt.runner.regrading",
         "prt.runner.auditing",
+        "prt.runner.audit_file",
         "prt.runner.shrinking",
     ),
     ("prt.runner.commands",),

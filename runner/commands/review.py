@@ -1,7 +1,6 @@
 """`prt perturb --review`: a person accepts or rejects the variants of a bundle, one at a time."""
 
 import os
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -27,15 +26,14 @@ from ..reports.text import visible
 from ..reports.variants import differences, heading, indented, styled
 from ..review_file import ReviewFile
 from ..reviewing import NOT_REVIEWED, REJECTED, words_move
-from .keyboard import END, ReadKey, single_keys
+from . import dialogue
+from .dialogue import LATER
+from .keyboard import ReadKey, single_keys
 from .stdout import reserved_stdout
 
 ANSWERS: dict[str, Review] = {"a": "accept", "r": "reject"}
 SAID: dict[Review, str] = {"accept": "accepted", "reject": "rejected", "": "not reviewed"}
-SKIP, BACK, QUIT = "s", "b", "q"
-ENDS = {QUIT, END}
-"""Keys that end a review; every answer is saved already."""
-KEYS = "a accept · r reject · s skip · b back · q quit"
+KEYS = f"a accept · r reject · {LATER}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +81,8 @@ def refuse_without_terminal() -> None:
     Raises:
         UsageError: Standard input or output is no terminal.
     """
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UsageError(
-            "--review asks a person at a terminal, and this is none; write `accept` or `reject` as `review` into the "
-            "lines of the bundle instead, by an editor or a script"
-        )
+    instead = "write `accept` or `reject` as `review` into the lines of the bundle instead, by an editor or a script"
+    dialogue.refuse_without_terminal("--review", instead)
 
 
 def reviewed_bundle(config: Path) -> Path:
@@ -153,24 +148,15 @@ def ask_about(file: ReviewFile, cases: Sequence[Case], console: Console, read_ke
         read_key: Waits for a key.
         again: Whether to ask about those too that were reviewed before.
     """
-    at = following(file, cases, -1, again=again)
-    while at < len(cases):
+
+    def ask(at: int) -> str:
         show(file, cases, at, console)
-        key = answer(console, read_key)
-        if key in ENDS:
-            return
-        if key == BACK:
-            at = max(at - 1, 0)
-            continue
+        key = dialogue.answer(console, read_key, KEYS, {key: SAID[review] for key, review in ANSWERS.items()})
         if key in ANSWERS:
             file.put(cases[at].number, ANSWERS[key])
-        at = following(file, cases, at, again=again)
+        return key
 
-
-def following(file: ReviewFile, cases: Sequence[Case], at: int, *, again: bool) -> int:
-    """The place of the next variant to ask about; how many there are where none is left."""
-    later = range(at + 1, len(cases))
-    return next((place for place in later if again or not file.variants[cases[place].number].review), len(cases))
+    dialogue.walk(len(cases), ask, lambda at: again or not file.variants[cases[at].number].review)
 
 
 def show(file: ReviewFile, cases: Sequence[Case], at: int, console: Console) -> None:
@@ -185,15 +171,6 @@ def show(file: ReviewFile, cases: Sequence[Case], at: int, console: Console) -> 
     console.print(indented(Text(visible(user_text(case.original.question, case.original.layout)))))
     console.print(indented(heading(variant), 2))
     console.print(indented(styled(differences(case.original, variant))))
-
-
-def answer(console: Console, read_key: ReadKey) -> str:
-    """Wait for a key that means something."""
-    console.print(Text(KEYS, style="dim"), end=" ")
-    while (key := read_key().lower()) not in {*ANSWERS, *ENDS, SKIP, BACK}:
-        console.print(Text(f"\n{visible(key, keep='')} means nothing here: {KEYS}", style="dim"), end=" ")
-    console.print(Text(SAID[ANSWERS[key]] if key in ANSWERS else visible(key)))
-    return key
 
 
 def summary(file: ReviewFile, cases: Sequence[Case]) -> Iterator[str]:

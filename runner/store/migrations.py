@@ -34,7 +34,20 @@ class Migration:
 
 STRANGER = "this is a database of another program, not a prt store; name another one as `store`."
 
-MIGRATIONS: tuple[Migration, ...] = ()
+
+def keep_verdicts(connection: Connection) -> None:
+    """Add the table of what people said of replies that a grader had graded."""
+    rowid = " WITHOUT ROWID" if connection.dialect.name == "sqlite" else ""
+    connection.exec_driver_sql(
+        "CREATE TABLE verdicts (run INTEGER NOT NULL, item_id TEXT NOT NULL, condition TEXT NOT NULL, "
+        "repeat INTEGER NOT NULL, grader_key VARCHAR(16) NOT NULL, reply_id INTEGER NOT NULL, "
+        "verdict VARCHAR(6) NOT NULL, judged_at VARCHAR(32) NOT NULL, "
+        "PRIMARY KEY (run, item_id, condition, repeat, grader_key, reply_id), "
+        f"FOREIGN KEY(run) REFERENCES runs (number), FOREIGN KEY(reply_id) REFERENCES replies (id)){rowid}"
+    )
+
+
+MIGRATIONS: tuple[Migration, ...] = (Migration(2, "keep what people say of grades", keep_verdicts),)
 
 
 def version_of(connection: Connection) -> int | None:

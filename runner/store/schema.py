@@ -26,7 +26,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 APPLICATION = "prt"
 
 ESCAPED = "escaped:"
@@ -216,5 +216,19 @@ grades = Table(
     ForeignKeyConstraint(
         ["run", "item_id", "condition", "repeat"], ["cells.run", "cells.item_id", "cells.condition", "cells.repeat"]
     ),
+    sqlite_with_rowid=False,
+)
+
+verdicts = Table(
+    "verdicts",
+    metadata,
+    Column("run", ForeignKey("runs.number"), primary_key=True),
+    Column("item_id", ExactText, primary_key=True),
+    Column("condition", ExactText, primary_key=True),
+    Column("repeat", Integer, primary_key=True),
+    Column("grader_key", String(16), primary_key=True),
+    Column("reply_id", ForeignKey("replies.id"), primary_key=True),
+    Column("verdict", String(6), nullable=False),
+    Column("judged_at", Instant, nullable=False),
     sqlite_with_rowid=False,
 )

@@ -148,10 +148,11 @@ def step(version: int, name: str, *statements: str) -> Migration:
     return Migration(version, name, apply)
 
 
-ADD = step(2, "add", "ALTER TABLE runs ADD COLUMN note TEXT")
-FILL = step(3, "fill", "UPDATE runs SET note = 'from ' || name")
+NEXT = SCHEMA_VERSION + 1
+ADD = step(NEXT, "add", "ALTER TABLE runs ADD COLUMN note TEXT")
+FILL = step(NEXT + 1, "fill", "UPDATE runs SET note = 'from ' || name")
 HALF_DONE = step(
-    3,
+    NEXT + 1,
     "half done",
     "UPDATE runs SET note = 'lost'",
     "ALTER TABLE runs ADD COLUMN half TEXT",
@@ -161,33 +162,41 @@ HALF_DONE = step(
 
 def test_steps_are_taken_in_order_from_the_stores_own_version(old: Path) -> None:
     with open_store(str(old)) as store:
-        migrate(store.writing, 1, migrations=[ADD, FILL], target=3)
+        migrate(store.writing, SCHEMA_VERSION, migrations=[ADD, FILL], target=NEXT + 1)
         with store.reading() as connection:
-            assert version_of(connection) == 3
+            assert version_of(connection) == NEXT + 1
             assert connection.exec_driver_sql("SELECT note FROM runs").scalar_one() == "from old"
-        migrate(store.writing, 3, migrations=[ADD, FILL], target=3)
+        migrate(store.writing, NEXT + 1, migrations=[ADD, FILL], target=NEXT + 1)
 
 
 def test_a_step_that_fails_is_undone_and_those_before_it_stay(old: Path) -> None:
     with open_store(str(old)) as store:
-        with pytest.raises(StoreError, match=r"schema 3 \(half done\) failed and was undone: .*no such table: nowhere"):
-            migrate(store.writing, 1, migrations=[ADD, HALF_DONE], target=3)
+        told = rf"schema {NEXT + 1} \(half done\) failed and was undone: .*no such table: nowhere"
+        with pytest.raises(StoreError, match=told):
+            migrate(store.writing, SCHEMA_VERSION, migrations=[ADD, HALF_DONE], target=NEXT + 1)
         with store.reading() as connection:
-            assert version_of(connection) == 2
+            assert version_of(connection) == NEXT
             assert connection.exec_driver_sql("SELECT note FROM runs").scalar_one() is None
 
 
 def test_a_step_that_another_process_took_meanwhile_is_not_taken_again(old: Path) -> None:
     with open_store(str(old)) as store:
-        migrate(store.writing, 1, migrations=[ADD], target=2)
-        migrate(store.writing, 1, migrations=[ADD, FILL], target=3)
+        migrate(store.writing, SCHEMA_VERSION, migrations=[ADD], target=NEXT)
+        migrate(store.writing, SCHEMA_VERSION, migrations=[ADD, FILL], target=NEXT + 1)
         with store.reading() as connection:
-            assert version_of(connection) == 3
+            assert version_of(connection) == NEXT + 1
 
 
 def test_a_newer_store_is_refused_before_anything_is_done(old: Path) -> None:
     with (
         open_store(str(old)) as store,
-        pytest.raises(Refused, match="written by a newer prt \\(schema 4; this prt knows"),
+        pytest.raises(Refused, match=rf"written by a newer prt \(schema {NEXT + 2}; this prt knows"),
     ):
-        migrate(store.writing, 4, migrations=[ADD, FILL], target=3)
+        migrate(store.writing, NEXT + 2, migrations=[ADD, FILL], target=NEXT + 1)
+
+
+def test_a_version_1_store_gets_a_place_for_what_people_say_of_grades(old: Path) -> None:
+    with open_store(str(old)) as store, store.reading() as connection:
+        assert version_of(connection) == SCHEMA_VERSION
+        assert connection.exec_driver_sql("SELECT count(*) FROM verdicts").scalar_one() == 0
+        assert connection.exec_driver_sql("SELECT count(*) FROM grades").scalar_one() == 3

@@ -10,7 +10,7 @@ from prt.runner.errors import StoreError
 from prt.runner.store.database import Store, open_store, store_url
 from prt.runner.store.find import find_run
 from prt.runner.store.runs import list_runs
-from prt.runner.store.schema import metadata
+from prt.runner.store.schema import SCHEMA_VERSION, metadata
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateTable
 
@@ -141,7 +141,7 @@ def test_a_newer_store_is_refused(tmp_path: Path) -> None:
     with open_store(str(path)) as store, store.writing() as connection:
         connection.exec_driver_sql("UPDATE meta SET value = '99' WHERE key = 'schema_version'")
     assert refusal(path) == (
-        f"{path}: the store was written by a newer prt (schema 99; this prt knows up to 1); "
+        f"{path}: the store was written by a newer prt (schema 99; this prt knows up to {SCHEMA_VERSION}); "
         "upgrade prt, or name another store."
     )
 
