@@ -105,11 +105,11 @@ COMPARING = "than|unlike|without|versus|vs|against|over|between"
 
 DOUBTING = (
     "thought to|believed to|said to|supposed to|claimed to|assumed to|unsure|not sure|could be|might be|may be|can be|"
-    "if|whether|unless|suppose|supposing|assum*|imagine|wenn|falls|ob|si|jeśli|если|如果|假如|若|もし"
+    "if|whether|unless|suppose|supposing|assum*|imagine|wenn|ob|si|jeśli|если|如果|假如|若|もし"
 )
 """What supposes or doubts what follows, an option or a number."""
 
-SUPPOSING = f"{DOUBTING}|consider*|tempt*|mistak*|confus*|suggest|suggests|suggesting|even|were|se"
+SUPPOSING = f"{DOUBTING}|falls|consider*|tempt*|mistak*|confus*|suggest|suggests|suggesting|even|were|se"
 """What only supposes or doubts the option that follows."""
 
 ALSO = (
@@ -250,9 +250,10 @@ AMONG = "among|amongst|from|of|out of|between|unter|von|parmi|entre|tra|fra|amon
 
 RIVAL = (
     "one|least likely|least|worst|opposite of the|wrong|incorrect|false|other|another|possible|tempting|common|"
-    "popular|first|initial|previous|earlier|naive|obvious|plausible|alternative|second best|trap|partial|no|any|"
-    "either|neither|both|each|every|what|which|whose|possible|falsche|andere|mauvaise|fausse|autre|incorrecta|otra|"
-    "sbagliata|altra|errada|outra|错误的|錯誤的|错误|其他"
+    "popular|first|second|third|fourth|fifth|last|next|zweite|dritte|letzte|deuxième|troisième|initial|previous|"
+    "earlier|naive|obvious|plausible|alternative|second best|trap|partial|no|any|either|neither|both|each|every|what|"
+    "which|whose|falsche|andere|mauvaise|fausse|autre|incorrecta|otra|sbagliata|altra|errada|outra|错误的|錯誤的|"
+    "错误|其他"
 )
 """Before a noun that would announce an answer: it announces none, or not the one that counts."""
 

@@ -34,8 +34,9 @@ _PASSABLE = re.compile(
 )
 _QUALIFIED = re.compile(any_of(phrases.QUALIFIED))
 _BETWEEN = re.compile(
-    rf"[)\]}}\"'.!?。！？\s]{{0,6}}\s*(?:[,;/&|>，、；]|[(,;]?\s*{any_of(phrases.AND)})(?:\s*{any_of(phrases.AND)})?"
-    rf"\s*(?:(?:maybe|perhaps|possibly|probably|even)\s*)?(?:{any_of(phrases.CHOICE)}\s*)?[(\[\"']?"
+    rf"[)\]}}\"'.!?。！？\s]{{0,6}}\s*(?:[,;/&|>，、；]|[(,;]?\s*{any_of(phrases.AND)})(?:\s*{any_of(phrases.AND)})?\s*"
+    rf"(?:(?:maybe|perhaps|possibly|probably|even|the|that is|i\.e\.,?|which is)\s+)*(?:{any_of(phrases.CHOICE)}\s*)?"
+    r"[(\[\"']?"
 )
 _BESIDE = re.compile(r"[ .;,?!>|)\]]+[(\[]?")
 _MARK = re.compile(r"[)\]}\"'\s]*\?")
