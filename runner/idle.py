@@ -10,6 +10,7 @@ from .perturb_stats import Tally, outcome_tallies
 from .plan import BASELINE
 from .prepare import Prepared, is_unwritten
 from .problems import counted, listed
+from .reviewing import NOT_REVIEWED
 
 
 def idle_notes(variants: Iterable[Variant]) -> list[str]:
@@ -37,9 +38,15 @@ def refuse_idle(prepared: Prepared, config: Path) -> None:
     if found and len(found) == len({variant.condition for variant in perturbing}):
         raise UsageError(
             f"{config}: no perturbation applies to any item, so a run would test nothing: "
-            f"{'; '.join(idle_notes(perturbing))}; change `perturbations`, `protect` or the dataset "
-            f"(`prt perturb --stats {config}` lists every reason)"
+            f"{'; '.join(idle_notes(perturbing))}; {advice(perturbing, config)}"
         )
+
+
+def advice(variants: Iterable[Variant], config: Path) -> str:
+    """Say what to do where nothing applies: accept what waits for a review, or change the config."""
+    if any(variant.reason == NOT_REVIEWED for variant in variants):
+        return f"`prt perturb --review {config}` lets you accept variants"
+    return f"change `perturbations`, `protect` or the dataset (`prt perturb --stats {config}` lists every reason)"
 
 
 def idle(variants: Iterable[Variant]) -> tuple[Tally, ...]:

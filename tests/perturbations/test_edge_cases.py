@@ -494,8 +494,8 @@ def test_equal_options_are_all_right_where_one_is(tmp_path: Path) -> None:
 
 def test_an_example_that_is_the_item_is_reported(tmp_path: Path) -> None:
     shot = {"question": "Which?", "options": ["iron", "tin"], "answer": "A"}
-    loaded = rows_in(tmp_path, [shot | {"shots": [shot]}], fields={"examples": "shots"})
-    assert any("example" in note for note in loaded.notes)
+    with pytest.raises(DatasetError, match="example"):
+        rows_in(tmp_path, [shot | {"shots": [shot]}], fields={"examples": "shots"})
 
 
 @pytest.mark.parametrize("question", [None, "", " \n"])

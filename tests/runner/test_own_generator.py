@@ -158,9 +158,9 @@ def test_one_that_is_no_function_of_its_arguments_is_refused(tmp_path: Path, pro
         ("yield 3", "gave back generator; allowed are"),
         (
             "return replace(question, text=None)",
-            "gave back a Question that can't be: text: expected a text, found None",
+            "raised TypeError: Question: text is None, of the type NoneType; write a text (gen0.py:5)",
         ),
-        ("return replace(question, text={1})", "gave back a Question that can't be: set can't be written as JSON"),
+        ("return replace(question, text={1})", "raised TypeError: Question: text is {1}, of the type set"),
     ],
 )
 def test_what_goes_wrong_in_it_is_one_sentence_with_item_generator_and_line(
@@ -445,7 +445,9 @@ def test_its_variants_can_be_required_to_be_accepted(prt: CommandLine) -> None:
     entry: Json = {"python": {"callable": "gen.py:mine", "review": "required"}}
     run_config(prt, TEXT, bundle="frozen.jsonl", perturbations=[entry])
     assert prt("perturb", "prt.yaml").code == 0
-    assert "mine.1: 12 rejected (not reviewed yet)" in prt("check", "prt.yaml").out
+    ended = prt("check", "prt.yaml")
+    assert ended.code == 2
+    assert "not reviewed yet); `prt perturb --review prt.yaml` lets you accept variants" in ended.err
 
 
 def test_chance_is_the_draws_own(tmp_path: Path) -> None:

@@ -274,15 +274,15 @@ UNSHRINKABLE = (
     (("latest", "q 1", "baseline"), "the baseline is what the other conditions are compared with"),
     (("latest", "q 1", "rerun.1"), 'rerun.1 asks the original once more, so it has nothing to leave out; "q 1" flips'),
     (("latest", "q 1", "reorder.1"), "under reorder.1: baseline passes in 1 of 1 and reorder.1 passes in 1 of 1"),
-    (("latest", "q 1", "paraphrase.1"), 'not applicable (no paraphrase for this item); "q 1" flips under `typo.1`.'),
+    (("latest", "q 1", "paraphrase.2"), 'no paraphrase 2 for this item; the last is 1); "q 1" flips under `typo.1`.'),
     (("latest", "q 1", "typo.2"), '"q 1" has no result under typo.2 (server: '),
 )
 
 
 def test_what_can_not_be_shrunk_is_said_in_a_sentence_and_nothing_is_asked(prt: CommandLine) -> None:
-    prt.write("none.jsonl", json.dumps({"id": "other", "text": "x"}) + "\n")
+    prt.write("none.jsonl", json.dumps({"id": "q 1", "text": "x"}) + "\n")
     several: Json = {"typo": {"rate": 0.5, "variants": 2}}
-    perturbations: Json = [several, "reorder", "rerun", {"paraphrase": {"file": "none.jsonl"}}]
+    perturbations: Json = [several, "reorder", "rerun", {"paraphrase": {"file": "none.jsonl", "variants": 2}}]
     config = one_item(prt, "http://127.0.0.1:1/v1", perturbations=perturbations)
     one, two = prepare(prt.folder / config, env={"OPENAI_API_KEY": KEY}).variants["q 1"][1:3]
 
