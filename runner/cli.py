@@ -316,9 +316,7 @@ def grade(
     """
     from .commands.grade import grade_command
 
-    grade_command(
-        run, grader=grader, config=config, use=use, store=store, shown=shown, as_json=json, quiet=quiet
-    )
+    grade_command(run, grader=grader, config=config, use=use, store=store, shown=shown, as_json=json, quiet=quiet)
 
 
 @app.command()

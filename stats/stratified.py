@@ -34,8 +34,8 @@ def stratified_share(strata: Sequence[Stratum], *, level: float = 0.95) -> Estim
 
     Each stratum's sample rate is weighted by the stratum's share of the population. The distances of the limits of
     `rate_interval` from the rates, weighted alike, are added in squares (method of variance estimates recovery), so
-    that rates of 0 and 1 keep an interval. A sample of n out of N units counts as n(N − 1)/(N − n): one of the whole stratum
-    has no error.
+    that rates of 0 and 1 keep an interval. A sample of n out of N units counts as n(N − 1)/(N − n): one of the whole
+    stratum has no error.
 
     Args:
         strata: The strata of the whole population.
