@@ -134,7 +134,7 @@ def _revised(scene: Scene, claim: Claim) -> Choice | None:
         again = _choose(Scene(scene.view.cut(doubted, len(scene.text)), scene.options), faint=False)
         if again.span:
             return again
-    if any(not _is_option(scene, no) for no in JUST_NO.finditer(scene.text, claim.end)):
+    if any(not _repeats(scene, no, claim) for no in JUST_NO.finditer(scene.text, claim.end)):
         return _taken_back(scene, claim)
     later = range(bisect_right(scene.starts, claim.end), len(scene.mentions))
     if any(scene.mentions[n].answers == claim.answers and scene.is_mistaken(n) for n in later):
@@ -142,10 +142,11 @@ def _revised(scene: Scene, claim: Claim) -> Choice | None:
     return None
 
 
-def _is_option(scene: Scene, found: re.Match[str]) -> bool:
-    """Whether an option is named there: a "no" that is one of the options."""
+def _repeats(scene: Scene, found: re.Match[str], claim: Claim) -> bool:
+    """Whether words are the option that is claimed: a "no" where the answer is no, but no "hmm, no"."""
     number = bisect_left(scene.starts, found.start())
-    return number < len(scene.mentions) and scene.starts[number] < found.end()
+    named = number < len(scene.mentions) and scene.starts[number] < found.end()
+    return named and found.group().lstrip().startswith("no") and scene.mentions[number].answers == claim.answers
 
 
 def _taken_back(scene: Scene, claim: Claim) -> Choice:

@@ -239,6 +239,8 @@ def sentences(scene: Scene) -> Iterator[Claim]:
         number = bisect_left(scene.starts, sentence.start("led"))
         if number == len(scene.mentions) or scene.starts[number] > sentence.end():
             continue
+        if _is_inside(scene, sentence.start("led")):
+            continue  # the words that lead are an option's own
         mention = scene.mentions[number]
         concludes = mention.label is not None and mention.after == "end" and sentence["clause"]
         if mention.start == sentence.start("led") and not mention.weak and not concludes:

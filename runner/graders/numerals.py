@@ -34,7 +34,7 @@ _NUMBER = re.compile(
     rf"""|(?P<digits>{_DIGITS})(?:{_POWER})?)"""
 )
 _SPOKEN_SIGN = re.compile(
-    rf"(?:\A|[^{SPACED}\s]\s*|(?:{any_of(phrases.COPULA, phrases.LINK, phrases.ANSWER)})\s+){_MINUS} \Z"
+    rf"(?:\A|[^{SPACED}\s]\s*|(?:{any_of(phrases.COPULA, phrases.LINK, phrases.ANSWER)})\s+)(?P<minus>{_MINUS} )\Z"
 )
 _OPERAND = re.compile(rf"[\d)}}%]\s*\Z|[{SPACED}]\Z")
 _OPENS = re.compile(r"(?:\A|[=:(\[{,\n≈])\s*\Z")
@@ -126,7 +126,7 @@ def numerals(view: View, decimal: Decimal = "auto") -> list[Numeral]:
 def in_words(text: str, spoken: Spoken) -> Numeral:
     """A number in words, with its sign."""
     sign = _SPOKEN_SIGN.search(text, max(0, spoken.start - 20), spoken.start)
-    start = sign.start() if sign else spoken.start
+    start = sign.start("minus") if sign else spoken.start
     percent = _PERCENT.match(text, spoken.end) is not None
     value = -spoken.value if sign and spoken.value is not None else spoken.value
     return Numeral(start, spoken.end, value, spoken.also, percent=percent, words=True, sure=spoken.sure)

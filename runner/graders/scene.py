@@ -13,7 +13,7 @@ from .words import any_of
 _SAID, _LINKS = any_of(phrases.SAID), any_of(phrases.LINK, "a|also|il")
 _UNFIT, _MISTAKEN_WORD = any_of(phrases.MISTAKEN, phrases.UNFIT), any_of(phrases.MISTAKEN)
 _ADVERBS = r"(?:(?:also|clearly|definitely|obviously|both|all|likely|probably|therefore|thus|the|a|an|then|simply)\s+)*"
-_SINCE = r"[\s)\]}\"'.!?。！？】]{0,8}(?:项|項|选项|選項|番|번)?[都均也]?"
+_SINCE = r"[\s)\]}\"'.;!?。！？】]{0,40}(?:项|項|选项|選項|番|번)?[都均也]?"
 _REJECTED = re.compile(
     rf"{_SINCE}(?:(?:that|which)\s+)?{_SAID}\s*{_ADVERBS}{_UNFIT}"
     rf"|{_SINCE}[:—–-]\s*{_ADVERBS}{_UNFIT}(?=\s*(?:[.,;:!)\n—–-]|\Z))"
@@ -34,9 +34,9 @@ _PASSABLE = re.compile(
 )
 _QUALIFIED = re.compile(any_of(phrases.QUALIFIED))
 _BETWEEN = re.compile(
-    rf"[)\]}}\"'.!?。！？\s]{{0,6}}\s*(?:[,;/&|>，、；]|[(,;]?\s*{any_of(phrases.AND)})(?:\s*{any_of(phrases.AND)})?\s*"
+    rf"[)\]}}\"'.!?。！？\s]{{0,40}}(?:[,;/&|>，、；]|[(,;]?\s*{any_of(phrases.AND)})(?:\s*{any_of(phrases.AND)})?\s*"
     rf"(?:(?:maybe|perhaps|possibly|probably|even|the|that is|i\.e\.,?|which is)\s+)*(?:{any_of(phrases.CHOICE)}\s*)?"
-    r"[(\[\"']?"
+    r"[\s(\[\"'*•-]{0,6}"
 )
 _BESIDE = re.compile(r"[ .;,?!>|)\]]+[(\[]?")
 _MARK = re.compile(r"[)\]}\"'\s]*\?")
