@@ -23,7 +23,8 @@ FOUR = ("north", "east", "south", "west")
 
 def variants(options: tuple[str, ...], generator: Generator, base: Layout | None = None, **parts: str) -> list[Variant]:
     question = Question(parts.pop("text", "Which?"), options, answer_form="label", **parts)  # type: ignore[arg-type]
-    return perturb(Subject("1", question, base or Layout(), gold=Gold((0,))), [generator], seed=2)
+    gold = Gold((0,)) if options else Gold(texts=("iron",))
+    return perturb(Subject("1", question, base or Layout(), gold=gold), [generator], seed=2)
 
 
 def shown(variant: Variant) -> str:
