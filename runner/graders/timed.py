@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import regex
 
 from ..errors import GraderError
+from .base import UnusableKeyError
 
 TIME_LIMIT_S = 2.0
 """Seconds that a pattern may take on one reply."""
@@ -70,8 +71,15 @@ class TimedPattern:
         return *found.span(group), found.end() < len(text.rstrip())
 
     def frames(self, *answers: str) -> tuple[str | None, ...]:
-        """For each answer, a usual reply around it in which the pattern finds something; None where there is none."""
-        return tuple(self._frame(answer) for answer in answers)
+        """For each answer, a usual reply around it in which the pattern finds something; None where there is none.
+
+        Raises:
+            UnusableKeyError: The pattern takes longer than its limit on one of them already.
+        """
+        try:
+            return tuple(self._frame(answer) for answer in answers)
+        except SearchTimeoutError as error:
+            raise UnusableKeyError(str(error)) from None
 
     def _frame(self, answer: str) -> str | None:
         replies = (frame.format(answer) for frame in _FRAMES)

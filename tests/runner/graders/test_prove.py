@@ -149,6 +149,13 @@ def test_what_is_asked_also_holds_the_options_as_shown() -> None:
     assert prove(grader("contains"), both) is not None
 
 
+def test_a_pattern_that_takes_too_long_is_found_before_anything_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("prt.runner.graders.timed.TIME_LIMIT_S", 0.05)
+    reason = prove(grader("regex", pattern=r"(?:a|a)+$"), texts_key("a" * 60 + "!"))
+    assert reason is not None
+    assert reason.endswith("took longer than 0.05 s on this reply; make it less ambiguous")
+
+
 def test_a_label_that_is_another_option_s_text_is_graded_again_once_they_stand_together() -> None:
     swapped = options_key(("A", "B", "C"), gold=(0,), permutation=(1, 0, 2))
     assert prove(grader("choice"), options_key(("A", "B", "C"), gold=(0,))) is None
