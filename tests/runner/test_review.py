@@ -4,6 +4,7 @@ import io
 import json
 import os
 import select
+import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -325,10 +326,18 @@ def at_a_terminal(args: Sequence[str], keys: str) -> tuple[str, int]:
     """Run the command line on a pseudo terminal and press a key at each question."""
     import pty  # noqa: PLC0415 - Windows has none, and skips the tests that call this
 
-    process, terminal = pty.fork()
-    if process == 0:
-        os.environ["TERM"] = "dumb"
-        os.execv(sys.executable, [sys.executable, "-m", "prt.runner", *args])  # noqa: S606 - our own interpreter
+    terminal, its_end = pty.openpty()
+    # No fork of this process, which may have threads; the new one makes the terminal its own, so that Ctrl-C reaches it.
+    own = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.executable, sys.argv[1:])"
+    process = subprocess.Popen(  # noqa: S603 - our own interpreter
+        [sys.executable, "-c", own, sys.executable, "-m", "prt.runner", *args],
+        stdin=its_end,
+        stdout=its_end,
+        stderr=its_end,
+        start_new_session=True,
+        env={**os.environ, "TERM": "dumb"},
+    )
+    os.close(its_end)
     printed, pressed = b"", 0
     while select.select([terminal], [], [], 60)[0]:
         try:
@@ -341,9 +350,9 @@ def at_a_terminal(args: Sequence[str], keys: str) -> tuple[str, int]:
         if printed.count(b"q quit ") > pressed and pressed < len(keys):
             os.write(terminal, keys[pressed].encode())
             pressed += 1
-    _, status = os.waitpid(process, 0)
+    code = process.wait(60)
     os.close(terminal)
-    return printed.decode().replace("\r\n", "\n"), os.waitstatus_to_exitcode(status)
+    return printed.decode().replace("\r\n", "\n"), code
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a pseudo terminal is wanted")
