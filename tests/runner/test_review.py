@@ -327,7 +327,7 @@ def at_a_terminal(args: Sequence[str], keys: str) -> tuple[str, int]:
     import pty  # noqa: PLC0415 - Windows has none, and skips the tests that call this
 
     terminal, its_end = pty.openpty()
-    # No fork of this process, which may have threads; the new one makes the terminal its own, so that Ctrl-C reaches it.
+    # No fork of this process, which may have threads; the new one makes the terminal its own, so Ctrl-C reaches it.
     own = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.executable, sys.argv[1:])"
     process = subprocess.Popen(  # noqa: S603 - our own interpreter
         [sys.executable, "-c", own, sys.executable, "-m", "prt.runner", *args],
