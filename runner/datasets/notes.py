@@ -25,6 +25,7 @@ def notes_on(
         prompt: What is said around each question.
     """
     yield from _one_slot(items)
+    yield from _one_text(items)
     yield from _systems(drafts, prompt)
     yield from _cues(drafts)
     yield from _equal_options(items)
@@ -41,6 +42,15 @@ def _one_slot(items: Sequence[Item]) -> Iterator[str]:
         yield (
             f"the right answer is option {slot[0] + 1} in each of the {slots.total()} items with options, so a model"
             " that always picks it looks perfect; `dataset.shuffle_options: true` mixes the options"
+        )
+
+
+def _one_text(items: Sequence[Item]) -> Iterator[str]:
+    texts = Counter(item.gold.texts for item in items if not item.question.options)
+    if len(texts) == 1 and texts.total() >= FEWEST and (golds := next(iter(texts))):
+        yield (
+            f"the right answer is {' or '.join(map(quoted, golds))} in each of the {texts.total()} items, so a model"
+            " that always says it looks perfect"
         )
 
 

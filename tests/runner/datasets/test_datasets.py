@@ -461,6 +461,14 @@ def test_where_one_of_two_equal_options_is_right_both_are(tmp_path: Path) -> Non
     assert loaded.notes == ("two options have the same text in 1 item; where one is right, both are",)
 
 
+def test_right_answers_that_are_all_the_same_are_noted(tmp_path: Path) -> None:
+    rows = [{"question": f"Is it {number}?", "answer": "yes"} for number in range(5)]
+    note = 'the right answer is "yes" in each of the 5 items, so a model that always says it looks perfect'
+    assert load(tmp_path, rows).notes == (note,)
+    assert load(tmp_path, rows[:4]).notes == ()
+    assert load(tmp_path, [*rows, {"question": "Is it 6?", "answer": "no"}]).notes == ()
+
+
 EXAMPLES = [
     {"question": "question  2?", "options": ["y", "x"], "answer": "B"},
     {"question": "Other?", "options": ["x", "y"], "answer": 0},
