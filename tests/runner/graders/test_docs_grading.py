@@ -1,9 +1,13 @@
 """Each example of the page on grading, graded."""
 
+import doctest
+import importlib
+import pkgutil
 import re
 from pathlib import Path
 
 import pytest
+from prt.runner import graders
 from prt.runner.graders.choosing import choose
 from prt.runner.graders.numerals import as_text
 from prt.runner.graders.quantity import quantity
@@ -45,3 +49,10 @@ def test_the_page_names_every_status_and_every_grader() -> None:
         assert f"| `{status}` |" in PAGE
     for name in ("choice", "numeric", "exact", "contains", "regex", "python"):
         assert f"## `{name}`" in PAGE
+
+
+def test_the_examples_of_the_modules_say_what_they_do() -> None:
+    names = [module.name for module in pkgutil.iter_modules(graders.__path__) if module.name != "sandbox_child"]
+    found = [doctest.testmod(importlib.import_module(f"prt.runner.graders.{name}")) for name in names]
+    assert sum(result.failed for result in found) == 0
+    assert sum(result.attempted for result in found) >= 6
