@@ -163,16 +163,23 @@ def answer_choice(tables: Tables, grader: Grader, key: AnswerKey, place: str, rn
     for phrasing in CHOICES:
         for said, other in [(right[0], rng.choice(wrong))] + [(at, right[0]) for at in wrong[:3]]:
             reply = phrasing.reply(choice_fields(key, said, other))
-            if reply is not None:
+            if reply is not None and (phrasing.decides or not is_option(reply, phrasing, key)):
                 tables.add(grader, phrasing, place, reply, key, right=phrasing.decides and said in right)
+
+
+def is_option(reply: str, phrasing: Phrasing, key: AnswerKey) -> bool:
+    """Whether words that name no option's text are an option's text all the same, as "both A and B" may be."""
+    named = any(part in phrasing.template for part in ("text}", "listing}"))
+    return not named and any(" " in text and text.lower() in reply.lower() for text in key.options)
 
 
 def answer_number(tables: Tables, grader: Grader, key: AnswerKey, place: str, rng: random.Random) -> None:
     """Answer one question by its number, and by others that are near it or look like it."""
-    right = only_number(key.item.gold.texts[0]).value
-    if right is None:
+    accepted = [value for text in key.item.gold.texts if (value := only_number(text).value) is not None]
+    if not accepted:
         return
-    others = [number for number in others_than(right) if number != right]
+    right = accepted[0]
+    others = [number for number in others_than(right) if number not in accepted]
     for phrasing in NUMBERS:
         for said, other in [(right, rng.choice(others))] + [(number, right) for number in others]:
             reply = phrasing.reply(number_fields(said, other))

@@ -5,7 +5,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
 
 from . import phrases
-from .announce import DOUBTED, JUST_NO, LEADING, NEXT_QUESTION, TAKEN_BACK, last_end
+from .announce import DOUBTED, JUST_NO, LEADING, NEXT_QUESTION, TAKEN_BACK
 from .claims import Claim, claims, mentioned
 from .json_replies import json_answer
 from .options import Options
@@ -102,7 +102,7 @@ def _chosen(found: list[Claim]) -> Claim | None:
 
 def _contradicts(scene: Scene, other: Claim, chosen: Claim) -> bool:
     """Whether another claim leaves two answers standing; one that was corrected since does not."""
-    if any(turn.search(scene.text, other.end, chosen.mention) for turn in (TAKEN_BACK, DOUBTED)):
+    if any(any(scene.spoken(turn, other.end, chosen.mention)) for turn in (TAKEN_BACK, DOUBTED)):
         return False
     if chosen.rank != "announced" or other.rank == "line" or _ALSO.search(scene.text, other.end, chosen.mention):
         return True
@@ -125,16 +125,16 @@ def _has_alternative(scene: Scene, claim: Claim) -> bool:
 
 def _revised(scene: Scene, claim: Claim) -> Choice | None:
     """What the reply says after it took the claim back or doubted it; None where the claim stands."""
-    back = last_end(TAKEN_BACK, scene.text, claim.end)
+    back = _last_end(scene, TAKEN_BACK, claim)
     if back is not None:
         again = _choose(Scene(scene.view.cut(back, len(scene.text)), scene.options))
         return again if again.span else _taken_back(scene, claim)
-    doubted = last_end(DOUBTED, scene.text, claim.end)
+    doubted = _last_end(scene, DOUBTED, claim)
     if doubted is not None:
         again = _choose(Scene(scene.view.cut(doubted, len(scene.text)), scene.options), faint=False)
         if again.span:
             return again
-    if any(not _repeats(scene, no, claim) for no in JUST_NO.finditer(scene.text, claim.end)):
+    if any(not _is_repeated(scene, no, claim) for no in JUST_NO.finditer(scene.text, claim.end)):
         return _taken_back(scene, claim)
     later = range(bisect_right(scene.starts, claim.end), len(scene.mentions))
     if any(scene.mentions[n].answers == claim.answers and scene.is_mistaken(n) for n in later):
@@ -142,11 +142,20 @@ def _revised(scene: Scene, claim: Claim) -> Choice | None:
     return None
 
 
-def _repeats(scene: Scene, found: re.Match[str], claim: Claim) -> bool:
-    """Whether words are the option that is claimed: a "no" where the answer is no, but no "hmm, no"."""
-    number = bisect_left(scene.starts, found.start())
-    named = number < len(scene.mentions) and scene.starts[number] < found.end()
-    return named and found.group().lstrip().startswith("no") and scene.mentions[number].answers == claim.answers
+def _last_end(scene: Scene, pattern: re.Pattern[str], claim: Claim) -> int | None:
+    """Where the last words of a kind after a claim end."""
+    ends = [found.end() for found in scene.spoken(pattern, claim.end)]
+    return ends[-1] if ends else None
+
+
+def _is_repeated(scene: Scene, found: re.Match[str], claim: Claim) -> bool:
+    """Whether a "no" is an option: the one that is claimed, and no "hmm, no", or one that stands under its label."""
+    number = bisect_left(scene.starts, found.end()) - 1
+    mention = scene.mentions[max(number, 0)]
+    if mention.end <= found.start() or mention.start >= found.end():
+        return False
+    plain = found.group().lstrip().startswith("no")
+    return plain and (mention.answers == claim.answers or mention.label is not None)
 
 
 def _taken_back(scene: Scene, claim: Claim) -> Choice:

@@ -98,6 +98,8 @@ def _claim(scene: Scene, rank: Rank, number: int, start: int, *, final: bool = F
 def announced(scene: Scene) -> Iterator[Claim]:
     """What stands right after an announcement; or what alone is asserted in the rest of its sentence."""
     for announcement in scene.announcements:
+        if _is_inside(scene, announcement.start):
+            continue  # the words are an option's own, as "solution" at the end of "saline solution"
         number = announcement.first(scene.starts)
         begins = number < len(scene.mentions) and scene.starts[number] <= announcement.at
         final = announcement.kind == "final"

@@ -1,6 +1,8 @@
 """What a reply says of the options that it mentions: denied, enumerated, called wrong or right."""
 
 import re
+from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -13,7 +15,7 @@ from .words import any_of
 _SAID, _LINKS = any_of(phrases.SAID), any_of(phrases.LINK, "a|also|il")
 _UNFIT, _MISTAKEN_WORD = any_of(phrases.MISTAKEN, phrases.UNFIT), any_of(phrases.MISTAKEN)
 _ADVERBS = r"(?:(?:also|clearly|definitely|obviously|both|all|likely|probably|therefore|thus|the|a|an|then|simply)\s+)*"
-_SINCE = r"[\s)\]}\"'.;!?。！？】]{0,40}(?:项|項|选项|選項|番|번)?[都均也]?"
+_SINCE = r"[\s)\]}\"'.,;!?。！？】]{0,40}(?:项|項|选项|選項|番|번)?[都均也]?"
 _REJECTED = re.compile(
     rf"{_SINCE}(?:(?:that|which)\s+)?{_SAID}\s*{_ADVERBS}{_UNFIT}"
     rf"|{_SINCE}[:—–-]\s*{_ADVERBS}{_UNFIT}(?=\s*(?:[.,;:!)\n—–-]|\Z))"
@@ -108,6 +110,13 @@ class Scene(Passage):
             return False
         last, before = self.mentions[run.stop - 1], self.mentions[run.stop - 2]
         return _AND.search(self.text, before.end, last.start) is not None or self.text[last.end : last.end + 1] in _ALL
+
+    def spoken(self, pattern: re.Pattern[str], start: int, stop: int | None = None) -> Iterator[re.Match[str]]:
+        """Where words of a kind are the reply's own, and none of an option's text."""
+        for found in pattern.finditer(self.text, start, len(self.text) if stop is None else stop):
+            before = bisect_left(self.starts, found.end()) - 1
+            if before < 0 or self.mentions[before].end <= found.start():
+                yield found
 
     def rivals(self, number: int) -> frozenset[int]:
         """All that a mention and those enumerated with it may mean, without what is rejected."""
