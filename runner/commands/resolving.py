@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from ..config.loading import Row, resolved
-from ..config.schema import LocalModel, OpenAIModel
+from ..config.schema import HttpModel, LocalModel, OpenAIModel
 from ..config.show import yaml_line
 from ..models.base import Model
 from ..models.cores import threads_for_a_model
@@ -23,8 +23,9 @@ def settled(prepared: Prepared, model: Model, env: Mapping[str, str]) -> Iterato
     taken = {
         "grade": yaml_line(prepared.grader.name),
         "store": DEFAULT_STORE,
-        "limits.concurrency": str(model.concurrency),
     }
+    if not isinstance(prepared.config.model, OpenAIModel | HttpModel):
+        taken["limits.concurrency"] = str(model.concurrency)
     if isinstance(prepared.config.model, OpenAIModel):
         taken["model.base_url"] = str(model.identity()["base_url"])
     if isinstance(prepared.config.model, LocalModel):
@@ -32,7 +33,7 @@ def settled(prepared: Prepared, model: Model, env: Mapping[str, str]) -> Iterato
     for row in resolved(prepared.loaded):
         if row.key == "store" and env.get(STORE_VARIABLE):
             yield Row("store", f"${{{STORE_VARIABLE}}}", "the environment")
-        elif row.value == "null" and row.key in taken:
+        elif row.value in {"null", "auto"} and row.key in taken:
             yield Row(row.key, taken[row.key], "default")
         else:
             yield row

@@ -127,9 +127,9 @@ async def ask_all(prepared: Prepared, store: Store, run: RunRecord, model: Model
                     store=store,
                     run=run,
                     total=total,
-                    concurrency=config.limits.concurrency or model.concurrency,
+                    concurrency=config.limits.fixed_concurrency or model.concurrency,
                     stop=stop,
-                    max_error_rate=config.limits.max_error_rate,
+                    max_error_rate=config.limits.max_error_rate or 0.0,
                     give_up_after=patience(config),
                     on_done=progress,
                 )

@@ -134,7 +134,7 @@ async def searched(
                 case.item,
                 model=model,
                 grader=grader,
-                concurrency=config.limits.concurrency or model.concurrency,
+                concurrency=config.limits.fixed_concurrency or model.concurrency,
                 allowed=max_calls,
                 stop=stop,
             )

@@ -30,6 +30,7 @@ from .generators import (
     TypoConfig,
     control_alone,
 )
+from .limits import LimitsConfig, PricesConfig
 from .models import (
     PROVIDERS,
     HttpModel,
@@ -70,6 +71,7 @@ __all__ = [
     "OpenAIModel",
     "ParaphraseConfig",
     "PerturbationConfig",
+    "PricesConfig",
     "PromptConfig",
     "PythonGeneratorConfig",
     "PythonModel",
@@ -273,21 +275,6 @@ class GradeConfig(GraderKeys):
     """any_of: the graders, each a name or a block as this one."""
 
 
-class LimitsConfig(Section):
-    """How hard the endpoint may be pushed, when to give it up, and what may be missing at the end."""
-
-    concurrency: int | None = Field(default=None, ge=1, le=4096)
-    """Calls in flight; 1 for the local model, 8 for others where not given."""
-    max_error_rate: float = Field(default=0.0, ge=0, le=1)
-    """Share of cells that may stay without a result for the run to count as complete (exit code 0). It is looked at
-    when the run ends; what stops one is `give_up_after`."""
-    give_up_after: int | None = Field(default=5, ge=1)
-    """How many calls may fail alike, retries included, before any is answered; then the run stops with what they say
-    (exit code 3), unless `max_error_rate` allows for them. Four times as many in a row, or two for each call in flight,
-    stop it later, where the endpoint is at fault. Errors that the prompt may cause, such as a refused request, count
-    once an item. `null` never stops; a `replay` file is always read through."""
-
-
 class AnalysisConfig(Section):
     """How the figures are decided."""
 
@@ -295,17 +282,6 @@ class AnalysisConfig(Section):
     """Significance level over all variants together (Holm); intervals have level 1 − alpha."""
     margin: float = Field(default=0.05, gt=0, lt=1)
     """Largest drop that you would call no worse, in rate (.05 = five points)."""
-
-
-class PricesConfig(Section):
-    """What tokens cost, for `prt plan`."""
-
-    input: float = Field(ge=0)
-    """Price of a million tokens in."""
-    output: float = Field(ge=0)
-    """Price of a million tokens out."""
-    currency: Name = "USD"
-    """What the prices are in."""
 
 
 class Config(Section):
@@ -333,17 +309,23 @@ class Config(Section):
     seed: int = 0
     """Decides every draw."""
     limits: LimitsConfig = LimitsConfig()
-    """Concurrency and completeness."""
+    """Concurrency, budgets and completeness."""
     analysis: AnalysisConfig = AnalysisConfig()
     """Significance level and margin."""
     prices: PricesConfig | None = None
-    """What tokens cost: `prt plan` reckons with it."""
+    """What tokens cost: `prt plan`, `limits.max_cost` and the last line of a run reckon with it."""
     store: Name | None = Field(default=None, repr=False)
     """Results database: a file, relative to the config file, or an SQLAlchemy URL; `prt.db` in the working directory
     where not given."""
     bundle: Name | None = None
     """A frozen bundle of variants (JSONL, by `prt perturb`) to use instead of generating. It must have been made by the
     `seed` and the `perturbations` that the config has; `prt perturb` writes it anew."""
+
+    @model_validator(mode="after")
+    def _a_cost_has_prices(self) -> Self:
+        if self.limits.max_cost is not None and self.prices is None:
+            raise mistake("`limits.max_cost` needs `prices`: what a million tokens cost, in and out", key="limits")
+        return self
 
     @model_validator(mode="after")
     def _a_required_review_stands_in_a_bundle(self) -> Self:

@@ -22,8 +22,9 @@ from ..prepare import Prepared
 from ..problems import counted
 from ..reports.text import visible
 from ..store.database import Store
+from ..store.read import StoredRun
 from ..store.runs import RunSpec, open_run
-from .asking import Asked, Asking, Office
+from .asking import Asked, Asking, Office, to_be_written
 from .drafts import Account
 from .paraphrasers import Paraphraser, model_name
 from .reading import ProposalReader, VerdictReader
@@ -83,7 +84,7 @@ async def write_paraphrases(
         store=store,
         stop=stop,
         console=console,
-        concurrency=config.limits.concurrency,
+        concurrency=config.limits.fixed_concurrency,
         give_up_after=config.limits.give_up_after,
         seed=config.seed,
         protect=tuple(config.protect),
@@ -134,12 +135,18 @@ class Beginning:
             office.store,
             spec,
             items=prepared.items,
-            variants=[each for each in prepared.all_variants() if each.condition == BASELINE],
+            variants=tuple(
+                place
+                for each in prepared.all_variants()
+                if each.condition == BASELINE
+                for place in to_be_written(each, paraphraser.numbers())
+            ),
             token=secrets.token_hex(2),
             fresh=self.fresh,
         )
         concurrency = office.concurrency or model.concurrency
-        return Asked(model, run, Failures(office.give_up_after, concurrency=concurrency))
+        failures = Failures(office.give_up_after, concurrency=concurrency)
+        return Asked(model, run, failures, StoredRun(office.store, run).places())
 
 
 def summary(paraphraser: Paraphraser, found: Account) -> str:

@@ -79,12 +79,11 @@ def test_a_local_model_without_llama_is_told_with_the_command_that_installs_it(p
         (
             {"name": "m"},
             {},
-            ["grade: choice  # default", "store: prt.db  # default", "limits.concurrency: 8  # default"],
+            ["grade: choice  # default", "store: prt.db  # default", "limits.concurrency: auto  # default"],
         ),
         ({"name": "m"}, {}, ["model.base_url: https://api.openai.com/v1  # default"]),
         ({"name": "m"}, {"grade": "choice"}, ["grade.grader: choice  # prt.yaml:6"]),
         ({"name": "m"}, {"store": "mine.db"}, ["store: mine.db  # prt.yaml:6"]),
-        ({"name": "m"}, {"limits": {"concurrency": None}}, ["limits.concurrency: 8  # default"]),
         ("local", {}, ["limits.concurrency: 1  # default", "model.path: null, the embedded SmolLM2-135M-Instruct"]),
     ],
 )

@@ -49,7 +49,8 @@ def rows() -> dict[str, tuple[str, str]]:
         ("perturbations[1][0].paraphrase.kind", "file", "default"),
         ("perturbations[1][1].rerun.variants", "1", "default"),
         ("grade.grader", "numeric", "triage.yaml:10"),
-        ("limits.concurrency", "null", "default"),
+        ("limits.concurrency", "auto", "default"),
+        ("limits.max_calls", "null", "default"),
         ("protect", "[]", "default"),
     ],
 )

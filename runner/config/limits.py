@@ -1,0 +1,59 @@
+"""The `limits` and `prices` sections: how fast an endpoint is asked, what a command may spend, and when it stops."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from .section import Name, Section
+
+MOST_IN_FLIGHT = 4096
+
+
+class LimitsConfig(Section):
+    """How hard the endpoint may be pushed, what one command may spend, and what may be missing at the end.
+
+    A budget (`max_calls`, `max_tokens`, `max_cost`) is that of one command. A run that reaches one stops before it goes
+    over (exit code 3); the same command goes on, with the whole budget again.
+    """
+
+    concurrency: Literal["auto"] | Annotated[int, Field(ge=1, le=MOST_IN_FLIGHT)] = "auto"
+    """Calls in flight. `auto` starts low with an endpoint, grows while it answers well and falls when it is too much;
+    it is 1 for the local model and 8 for a Python function."""
+    max_in_flight: int = Field(default=256, ge=1, le=MOST_IN_FLIGHT)
+    """The most calls in flight that `concurrency: auto` may come to."""
+    rpm: int | None = Field(default=None, ge=1)
+    """Calls that may begin in a minute, retries included; no limit of its own where not given."""
+    tpm: int | None = Field(default=None, ge=1)
+    """Tokens, in and out, that may be used in a minute; no limit of its own where not given."""
+    max_calls: int | None = Field(default=None, ge=1)
+    """Budget: calls that one command may make, retries included, and those for paraphrases."""
+    max_tokens: int | None = Field(default=None, ge=1)
+    """Budget: tokens, in and out, that one command may use. A call is only made if the most that it could use is left;
+    without a token limit among `model.params` that is reckoned by the longest reply so far."""
+    max_cost: float | None = Field(default=None, gt=0)
+    """Budget: what the tokens of one command may cost, by `prices`."""
+    max_error_rate: float | None = Field(default=None, ge=0, le=1)
+    """Share of cells that may stay without a result for the run to count as complete (exit code 0). Once more have
+    none, the run stops (exit code 3). Where it is not given, errors end no run, unless by `give_up_after`, and any cell
+    without a result makes it incomplete (exit code 3)."""
+    give_up_after: int | None = Field(default=5, ge=1)
+    """How many calls may fail alike, retries included, before any is answered; then the run stops with what they say
+    (exit code 3), unless `max_error_rate` allows for them. Four times as many in a row, or two for each call in flight,
+    stop it later, where the endpoint is at fault. Errors that the prompt may cause, such as a refused request, count
+    once an item. `null` never stops; a `replay` file is always read through."""
+
+    @property
+    def fixed_concurrency(self) -> int | None:
+        """Calls in flight where the config sets them; None where they are left to the model."""
+        return None if self.concurrency == "auto" else self.concurrency
+
+
+class PricesConfig(Section):
+    """What tokens cost, for `prt plan`, for `limits.max_cost` and for what a run says at its end."""
+
+    input: float = Field(ge=0)
+    """Price of a million tokens in."""
+    output: float = Field(ge=0)
+    """Price of a million tokens out."""
+    currency: Name = "USD"
+    """What the prices are in."""
