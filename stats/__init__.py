@@ -14,6 +14,7 @@ from .excess import ExcessFlips, excess_flips
 from .exclusions import Exclusions, count_exclusions
 from .flips import flip_rate, pooled_flip_rate
 from .head_to_head import DuelVerdict, HeadToHead, compare_head_to_head, decide_duel
+from .judge import JudgeTable, cohen_kappa, corrected_rate
 from .judged_pairs import JudgedPairs
 from .maxt import MaxT, max_t
 from .mcnemar import mcnemar_exact, mcnemar_mid_p
@@ -61,6 +62,7 @@ __all__ = [
     "Exclusions",
     "HeadToHead",
     "HypothesisTest",
+    "JudgeTable",
     "JudgedPairs",
     "MaxT",
     "Outcomes",
@@ -92,12 +94,14 @@ __all__ = [
     "clustered_tango_noninferiority",
     "cochran_q",
     "code_answers",
+    "cohen_kappa",
     "compare_head_to_head",
     "compare_runs",
     "condition_spread",
     "connor_sample_size",
     "consistency_curve",
     "control_response",
+    "corrected_rate",
     "count_exclusions",
     "decide_duel",
     "decide_verdict",

@@ -14,6 +14,7 @@ import pytest
 from prt.stats import (
     Estimate,
     HypothesisTest,
+    JudgeTable,
     Outcomes,
     PairedTable,
     benjamini_hochberg,
@@ -21,7 +22,9 @@ from prt.stats import (
     clustered_newcombe_interval,
     clustered_standard_error,
     cochran_q,
+    cohen_kappa,
     connor_sample_size,
+    corrected_rate,
     e_value,
     holm,
     max_t,
@@ -82,6 +85,15 @@ def power_and_level(inputs: Inputs) -> Values:
     return [mcnemar_power(**inputs), mcnemar_power(n, half, half, one_sided=one_sided)]
 
 
+def kappa_and_agreement(inputs: Inputs) -> Values:
+    judged = JudgeTable(**inputs)
+    return [cohen_kappa(judged, rng=np.random.default_rng(1)).estimate, judged.agreement().estimate]
+
+
+def corrected(inputs: Inputs) -> Values:
+    return [corrected_rate(inputs["passes"], inputs["n"], JudgeTable(**inputs["table"])).estimate]
+
+
 def max_t_statistic_squared(inputs: Inputs) -> Values:
     (statistic,) = max_t([[value] for value in inputs["differences"]], rng=np.random.default_rng(0)).statistics
     return [(statistic or 0.0) ** 2]
@@ -105,6 +117,8 @@ FUNCTIONS: dict[str, Callable[[Inputs], Values]] = {
     "cochran_q_two_conditions": lambda inputs: outcome(two_conditions(inputs)),
     "cochran_q_statistic": lambda inputs: [two_conditions(inputs).statistic],
     "cochran_q_pvalue": lambda inputs: [two_conditions(inputs).pvalue],
+    "cohen_kappa": kappa_and_agreement,
+    "corrected_rate": corrected,
     "robustness_score": lambda inputs: [robustness_score([inputs["mean_robustness"]], [inputs["mean_drop"]])],
     "pass_at_k": lambda inputs: [pass_at_k(**inputs)],
     "pass_hat_k": lambda inputs: [pass_hat_k(**inputs)],
