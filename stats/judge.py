@@ -113,7 +113,8 @@ def kappas(weights: FloatArray) -> FloatArray:
     chance = judge * person + (1.0 - judge) * (1.0 - person)
     left = 1.0 - chance
     above = shares[:, 0] + shares[:, 3] - chance
-    return np.divide(above, left, out=np.full(left.shape, np.nan), where=left > 0.0)
+    kappa: FloatArray = np.divide(above, left, out=np.full(left.shape, np.nan), where=left > 0.0)
+    return kappa
 
 
 def corrected_rate(passes: float, n: float, table: JudgeTable, *, level: float = 0.95) -> Estimate:
