@@ -7,9 +7,15 @@ at which some readers break lines stand as `\uXXXX`; so the text is always one l
 import hashlib
 import json
 import re
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass
+from functools import lru_cache
+from json.encoder import encode_basestring
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+COMPACT = (",", ":")
 
 
 def canonical_json(value: object) -> str:
@@ -19,11 +25,37 @@ def canonical_json(value: object) -> str:
         ValueError: For NaN and infinity, which JSON does not have.
         TypeError: For a value that JSON can't hold.
     """
-    compact = (",", ":")
-    text = json.dumps(
-        value, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=compact, default=field_values
-    )
-    return escaped(text)
+    parts: list[str] = []
+    write(value, parts)
+    return escaped("".join(parts))
+
+
+def write(value: Any, parts: list[str]) -> None:
+    """Append the JSON of a value; dataclasses, which are most of what is written, take half the time of the encoder."""
+    kind: Any = type(value)
+    if kind is str:
+        parts.append(encode_basestring(value))
+    elif value is None:
+        parts.append("null")
+    elif kind is int:
+        parts.append(int.__repr__(value))
+    elif kind is tuple or kind is list:
+        mark = "["
+        for inner in value:
+            parts.append(mark)
+            write(inner, parts)
+            mark = ","
+        parts.append("]" if value else "[]")
+    elif (access := field_access(kind)) is not None:
+        for name, inner in zip(access.keys, access.values(value), strict=True):
+            parts.append(name)
+            if type(inner) is str:
+                parts.append(encode_basestring(inner))
+            else:
+                write(inner, parts)
+        parts.append("}")
+    else:
+        parts.append(ENCODER.encode(value))
 
 
 def field_values(value: object) -> dict[str, object]:
@@ -37,8 +69,34 @@ def field_values(value: object) -> dict[str, object]:
     return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
+class FieldAccess(NamedTuple):
+    """The keys of a dataclass's fields in their order, as they stand in JSON, and what reads all the values."""
+
+    keys: tuple[str, ...]
+    values: Callable[[object], tuple[object, ...]]
+
+
+@lru_cache(maxsize=256)
+def field_access(kind: Any) -> FieldAccess | None:
+    """Give what writes a dataclass; None for a type that is none."""
+    if not is_dataclass(kind):
+        return None
+    names = sorted(field.name for field in fields(kind))
+    keys = tuple(f"{',' if at else '{'}{encode_basestring(name)}:" for at, name in enumerate(names))
+    if len(names) > 1:
+        return FieldAccess(keys, attrgetter(*names))
+    return FieldAccess(keys, lambda value: tuple(getattr(value, name) for name in names))
+
+
+ENCODER = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, sort_keys=True, separators=COMPACT, default=field_values
+)
+
+
 def escaped(json_text: str) -> str:
     """Write the characters that break lines or encodings as JSON escapes; the text must be JSON already."""
+    if json_text.isascii() and "\x7f" not in json_text:
+        return json_text
     return UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", json_text)
 
 
