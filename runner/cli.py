@@ -15,7 +15,8 @@ app = typer.Typer(
     epilog="Start with: prt init, then prt run prt.yaml",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    rich_markup_mode=None,  # what would draw boxes around the help takes as long to load as all else together
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
 )
 
 ConfigPath = Annotated[Path, typer.Argument(metavar="CONFIG", help="The YAML config.", show_default=False)]
@@ -97,7 +98,10 @@ def check(
         bool, typer.Option("--show", help="Print the config as a run takes it, and where each value is from.")
     ] = False,
 ) -> None:
-    """Validate a config, its dataset, generators, grader, model, keys and store, without a call or a download."""
+    """Validate a config and all that it names, without a call.
+
+    That is its dataset, generators, grader, model, keys and store. Nothing is downloaded.
+    """
     from .commands.check import check_command
 
     check_command(config, show=show)
@@ -129,7 +133,7 @@ def plan(
 def init(
     path: Annotated[Path, typer.Argument(help="Where to write the config.")] = Path("prt.yaml"),
 ) -> None:
-    """Write a commented starter config, and a few items beside it to run it on."""
+    """Write a commented starter config, and a few items to run it on."""
     from .commands.setup import init_command
 
     init_command(path)
@@ -183,10 +187,11 @@ def perturb(
     fresh: Annotated[bool, typer.Option("--fresh", help="Ask a paraphraser anew, using no stored reply.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print what --stats counts as JSON for programs.")] = False,
 ) -> None:
-    """Show variants beside their originals, count their outcomes, and freeze them into a bundle (JSONL).
+    """Show variants beside their originals; freeze them into a bundle.
 
-    They are made anew from `perturbations`; of the bundle that is there, only reviews are read. A model that writes
-    paraphrases (`paraphrase: {kind: llm}`) is asked for those of which the store has no reply.
+    Their outcomes are counted; the bundle is JSONL. Variants are made anew from `perturbations`; of the bundle that is
+    there, only reviews are read. A model that writes paraphrases (`paraphrase: {kind: llm}`) is asked for those of
+    which the store has no reply.
 
     A bundle that is written anew keeps the reviews of the variants that come out the same. --review asks about the
     bundle that is there, and saves each answer at once; what is rejected is never asked. `review` in a line of the
@@ -239,7 +244,7 @@ def show(
     store: StoreOption = "prt.db",
     json: JsonOption = False,
 ) -> None:
-    """Show one item of a run: every prompt, reply, and what was read in it."""
+    """Show one item of a run: prompts, replies, what was read in them."""
     from .commands.stored import show_command
 
     show_command(run, item, condition=condition, store=store, as_json=json)
@@ -265,11 +270,11 @@ def shrink(
     json: JsonOption = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the result.")] = False,
 ) -> None:
-    """Find the fewest changes of a variant that still flip an item, by asking the model again (delta debugging).
+    """Find the fewest changes of a variant that still flip an item.
 
-    Both ends are asked anew first: the original, and the variant whole. The model and the grader are those of the run's
-    config; keys come from the environment, as for the run. Replies are stored, apart from the run's results, so that
-    the same command goes on where it was stopped.
+    The model is asked again (delta debugging). Both ends are asked first: the original, and the variant whole. The
+    model and the grader are those of the run's config; keys come from the environment, as for the run. Replies are
+    stored, apart from the run's results, so that the same command goes on where it was stopped.
 
     Exit codes: 0 found; 1 the item does not flip any more, or what was found flips by chance only; 2 a usage error
     (nothing was called); 3 stopped by --max-calls, an interrupt or a failing endpoint (the best so far is printed).
@@ -306,11 +311,11 @@ def grade(
     json: JsonOption = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the result.")] = False,
 ) -> None:
-    """Grade a run's stored replies by another grader, without a call, and show what changes and why.
+    """Grade a run's stored replies by another grader, without a call.
 
-    The new grades are stored beside the run's own, which still count unless --use is given; both stay. Before it
-    grades, the grader is proved on every variant: where it fails a right answer or passes a wrong one, its grade is
-    missing.
+    It shows what changes and why. The new grades are stored beside the run's own, which still count unless --use is
+    given; both stay. Before it grades, the grader is proved on every variant: where it fails a right answer or passes a
+    wrong one, its grade is missing.
 
     Relative paths in --grader start at the working directory, in --config at the config's folder.
     """
@@ -336,9 +341,9 @@ def audit(
     store: StoreOption = "prt.db",
     json: Annotated[bool, typer.Option("--json", help="Ask nobody; print what was judged so far as JSON.")] = False,
 ) -> None:
-    """Estimate how often a run's grades are wrong: a person judges a random sample of them.
+    """Estimate how often grades are wrong: a person judges a sample.
 
-    Half of the sample are grades that look suspicious, such as replies in which no answer was read, or that failed
+    The sample is random. Half of it looks suspicious, such as replies in which no answer was read, or that failed
     though the right answer stands in them; the others are ordinary ones. Each reply is shown with the answer that was
     read marked. Answer p (it answers right), f (it answers wrong), u (it gives no answer); s skips, b goes back, q
     leaves.
@@ -404,10 +409,11 @@ def analyze(
     ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Analyse results made elsewhere: a table item × condition, rows item,condition,passed, or other tools' logs.
+    """Analyse results made elsewhere: tables, or other tools' logs.
 
-    Cells are 0/1, true/false or pass/fail; empty cells are missing. A malformed line rejects the whole input. Several
-    files are several conditions, and items are paired by their ids.
+    A table is item × condition, or has rows item,condition,passed. Cells are 0/1, true/false or pass/fail; empty cells
+    are missing. A malformed line rejects the whole input. Several files are several conditions, and items are paired by
+    their ids.
 
     Logs that are read: Inspect (.eval, .json), samples of lm-evaluation-harness, output of promptfoo (JSON, JSONL) and
     OpenAI evals; what is in a file decides, not its name.
@@ -432,7 +438,10 @@ def analyze(
 def schema(
     of: Annotated[Literal["config", "report"], typer.Argument(help="Of the config, or of the JSON report.")] = "config",
 ) -> None:
-    """Print a JSON Schema: of the config (editors complete it), or of `--json` reports."""
+    """Print a JSON Schema of the config, or of `--json` reports.
+
+    Editors complete a config by it.
+    """
     from .commands.setup import schema_command
 
     schema_command(of)

@@ -1,0 +1,65 @@
+"""`--help` is instant and whole: nothing heavy is loaded for it, and no summary is cut short."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from prt.runner.cli import app, main
+
+HEAVY = ("aiohttp", "numpy", "openai", "prt.perturbations", "prt.stats", "pydantic", "rich", "scipy", "sqlalchemy")
+PROGRAM = """
+import contextlib, io, json, sys
+from prt.runner.cli import main
+loaded = {}
+for command in json.loads(sys.argv[1]):
+    sys.argv = ["prt", *command]
+    with contextlib.redirect_stdout(io.StringIO()) as printed, contextlib.suppress(SystemExit):
+        main()
+    assert "Usage: prt" in printed.getvalue()
+    loaded[" ".join(command)] = sorted(set(sys.modules) & set(HEAVY))
+print(json.dumps(loaded))
+"""
+
+
+def loaded_for(commands: list[list[str]], before: str = "") -> dict[str, list[str]]:
+    """What is loaded in a process of its own once each command's help is printed, one after the other."""
+    program = f"HEAVY = {HEAVY!r}\n{before}\n{PROGRAM}"
+    done = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", program, json.dumps(commands)], capture_output=True, text=True, check=True
+    )
+    loaded: dict[str, list[str]] = json.loads(done.stdout)
+    return loaded
+
+
+def names() -> list[str]:
+    """The commands, as the command line calls them."""
+    return [each.name or each.callback.__name__ for each in app.registered_commands if each.callback]
+
+
+def test_no_help_loads_anything_heavy() -> None:
+    assert loaded_for([["--help"]]) == {"--help": []}
+
+
+def test_no_commands_help_loads_anything_heavy_but_what_typer_reads_parameters_with() -> None:
+    commands = [[name, "--help"] for name in names()]
+    assert len(commands) > 10
+    loaded = loaded_for(commands)
+    assert len(loaded) == len(commands)
+    assert {each for found in loaded.values() for each in found} <= {"pydantic"}
+
+
+def test_what_is_loaded_would_be_seen() -> None:
+    assert loaded_for([["--help"]], before="import pydantic") == {"--help": ["pydantic"]}
+
+
+def test_the_list_of_commands_has_each_summary_whole_on_a_narrow_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys, "argv", ["prt", "--help"])
+    with pytest.raises(SystemExit):
+        main()
+    listed = capsys.readouterr().out.partition("Commands:")[2]
+    assert all(f"\n  {name} " in listed for name in names())
+    assert "..." not in listed
