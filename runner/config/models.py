@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, Self, get_args
 
 from pydantic import Field, field_validator, model_validator
 from pydantic import JsonValue as Json
@@ -11,6 +11,7 @@ from .section import FunctionName, Name, Section, Url, VariableName, mistake
 
 PLACEHOLDERS = ("{prompt}", "{system}", "{messages}")
 SET_BY_PRT = ("messages", "model", "stream")
+Retried = Literal["timeout", "connection", "rate_limit", "server", "bad_response"]
 MODEL_KEYS = ("model", "judge")
 """The keys that name a model, wherever they stand."""
 
@@ -18,12 +19,16 @@ MODEL_KEYS = ("model", "judge")
 class RetryConfig(Section):
     """When a failed call is asked again, and how long it may take."""
 
-    attempts: int = Field(default=5, ge=1, le=100)
-    """Calls per cell at most, the first included; 1 means never again."""
+    retries: int = Field(default=4, ge=0, le=100)
+    """How often a failed call is asked again; 0 means one call, whatever comes of it."""
+    errors: list[Retried] = Field(default=list(get_args(Retried)))
+    """The kinds of error that are asked again; what asking again can't mend, such as a status 400, never is."""
     first_wait_s: float = Field(default=1.0, ge=0)
-    """Seconds before the second attempt; doubled each time, with jitter."""
+    """Seconds before the first retry; doubled each time."""
     max_wait_s: float = Field(default=60.0, ge=0)
     """Longest wait between two attempts; a longer Retry-After is honoured up to `total_timeout_s`."""
+    jitter: float = Field(default=0.5, ge=0, le=1)
+    """The share of a wait that chance may take off, so that calls that failed together do not come back together."""
 
     @model_validator(mode="after")
     def _waits_grow(self) -> Self:

@@ -11,7 +11,8 @@ from pydantic import JsonValue as Json
 
 from ..config.schema import ModelConfig, ModelSection
 from ..records import Reply, Request
-from .retry import Pace
+from .pace import Pace
+from .throttle import Limits
 
 Progress = Callable[[str], None]
 
@@ -21,7 +22,8 @@ class Model(Protocol):
 
     Attributes:
         name: What people are shown.
-        concurrency: Calls in flight that it bears where the config does not say.
+        concurrency: Calls that it can have in flight at most, by the limits it was opened with; more may be asked at
+            once, and wait for their turn.
     """
 
     name: str
@@ -69,12 +71,14 @@ class Surroundings:
         env: Environment variables; the only place of secrets, so this has no repr.
         progress: Told in a sentence what takes long (a download, a model being loaded).
         pace: Time and chance of the retries.
+        limits: How many calls each endpoint is given, shared by all models of a command.
     """
 
     base: Path
     env: Mapping[str, str]
     progress: Progress
     pace: Pace = field(default_factory=Pace)
+    limits: Limits = field(default_factory=Limits)
 
 
 M = TypeVar("M", bound=ModelSection)
@@ -95,7 +99,13 @@ def provider(section: type[M]) -> Callable[[Callable[[M, Surroundings], Model]],
 
 
 def open_model(
-    config: ModelConfig, *, base: Path, env: Mapping[str, str], progress: Progress, pace: Pace | None = None
+    config: ModelConfig,
+    *,
+    base: Path,
+    env: Mapping[str, str],
+    progress: Progress,
+    pace: Pace | None = None,
+    limits: Limits | None = None,
 ) -> Model:
     """Make the model that the config names; enter it (`async with`) before asking.
 
@@ -105,6 +115,8 @@ def open_model(
         env: Environment variables, for keys.
         progress: Called with a sentence while something takes long.
         pace: Time and chance of the retries; the real ones where not given.
+        limits: How many calls each endpoint is given: one object for all models of a command; without it no bound but
+            what the endpoint bears.
 
     Returns:
         A model whose `identity()` is known; nothing was called, started or fetched yet.
@@ -114,4 +126,6 @@ def open_model(
     """
     if config.provider not in _OPENERS:
         importlib.import_module(f".{config.provider}", __package__)
-    return _OPENERS[config.provider](config, Surroundings(base=base, env=env, progress=progress, pace=pace or Pace()))
+    time = pace or Pace()
+    surroundings = Surroundings(base=base, env=env, progress=progress, pace=time, limits=limits or Limits(pace=time))
+    return _OPENERS[config.provider](config, surroundings)

@@ -20,22 +20,23 @@ from .completion import malformed, parse_json
 from .content import as_sent
 from .failure import FailedAttempt
 from .network import broken, is_loopback, unsendable
+from .pace import Pace
 from .redaction import Redactor, body_secrets, header_secrets, lets_in, public_url, split_login, url_secrets
-from .retry import Pace, Retrier
+from .retry import Retrier
 from .status import Endpoint, HttpAnswer
-
-CALLS_IN_FLIGHT = 8
+from .throttle import Limits
 
 
 class HttpApplication:
     """An application that takes a prompt and gives an answer."""
 
-    def __init__(self, config: HttpModel, pace: Pace) -> None:
+    def __init__(self, config: HttpModel, pace: Pace, limits: Limits) -> None:
         self.name = public_url(config.url)
-        self.concurrency = CALLS_IN_FLIGHT
+        throttle = limits.throttle(self.name)
+        self.concurrency = throttle.most
         self._config = config
         self._pace = pace
-        self._retrier = Retrier(config, pace)
+        self._retrier = Retrier(config, pace, throttle)
         secrets = (*url_secrets(config.url), *header_secrets(config.headers), *body_secrets(config.body))
         self._endpoint = Endpoint(self.name, key="model.headers", redact=Redactor(secrets))
         # The workers bound the calls in flight, and the retry layer their time. A proxy never leads to this machine.
@@ -161,7 +162,7 @@ def open_http(config: HttpModel, surroundings: Surroundings) -> HttpApplication:
     """
     try:
         httpx.URL(config.url)
-        return HttpApplication(config, surroundings.pace)
+        return HttpApplication(config, surroundings.pace, surroundings.limits)
     except (httpx.InvalidURL, ValueError) as error:
         if isinstance(error, UnicodeEncodeError):
             raise ModelError("model.headers: a value holds a character outside ASCII, which can't be sent.") from None

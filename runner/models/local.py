@@ -15,7 +15,7 @@ from pydantic import JsonValue as Json
 from ..config.schema import LocalModel
 from ..errors import FatalReplyError, ModelError
 from ..records import Reply, Request
-from .base import Progress, Surroundings, provider
+from .base import Surroundings, provider
 from .cores import threads_for_a_model
 from .failure import FailedAttempt
 from .gguf import check_gguf, gguf_sha256
@@ -23,7 +23,7 @@ from .local_fetch import EMBEDDED, locate
 from .local_process import LlamaProcess
 from .openai import ChatClient, refuse_several_answers
 from .redaction import public_params
-from .retry import Pace, Retrier
+from .retry import Retrier
 from .status import Endpoint
 
 ONE_SLOT = 1
@@ -36,16 +36,17 @@ INSTALL = "`pip install xllamacpp` (the extra `local` of prt)"
 class LocalLlama:
     """A model in a child process, which is started again where it crashed."""
 
-    def __init__(self, config: LocalModel, path: Path | None, *, cache: Path, progress: Progress, pace: Pace) -> None:
+    def __init__(self, config: LocalModel, path: Path | None, *, cache: Path, around: Surroundings) -> None:
         self.name = path.stem if path else EMBEDDED.name
-        self.concurrency = ONE_SLOT
         self._config = config
         self._path = path
         self._sha256 = gguf_sha256(path, cache) if path else EMBEDDED.sha256
         self._cache = cache
-        self._progress = progress
-        self._pace = pace
-        self._retrier = Retrier(config, pace)
+        self._progress = around.progress
+        self._pace = around.pace
+        throttle = around.limits.throttle(f"local {self._sha256}", own=ONE_SLOT)
+        self.concurrency = throttle.most
+        self._retrier = Retrier(config, around.pace, throttle)
         self._one_start = asyncio.Lock()
         self._child: Child | None = None
 
@@ -145,4 +146,4 @@ def open_local(config: LocalModel, surroundings: Surroundings) -> LocalLlama:
         path = surroundings.base / Path(config.path).expanduser()
         check_gguf(path, config.path)
     cache = user_cache_path("prt", appauthor=False)
-    return LocalLlama(config, path, cache=cache, progress=surroundings.progress, pace=surroundings.pace)
+    return LocalLlama(config, path, cache=cache, around=surroundings)

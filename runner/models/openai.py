@@ -18,13 +18,14 @@ from .base import Surroundings, provider
 from .completion import malformed, parse_object, read_completion
 from .content import as_sent
 from .network import broken, is_loopback, unsendable
+from .pace import Pace
 from .redaction import Redactor, public_params, public_url, split_login, url_secrets
-from .retry import Pace, Retrier
+from .retry import Retrier
 from .status import Endpoint, HttpAnswer, read_refusal
+from .throttle import Limits
 
 OPENAI_URL = "https://api.openai.com/v1"
 NO_KEY = "no-key-needed"
-CALLS_IN_FLIGHT = 8
 
 
 class ChatClient:
@@ -111,13 +112,14 @@ class ChatClient:
 class OpenAIChat:
     """A model behind an OpenAI-compatible endpoint."""
 
-    def __init__(self, config: OpenAIModel, key: str | None, pace: Pace) -> None:
+    def __init__(self, config: OpenAIModel, key: str | None, pace: Pace, limits: Limits) -> None:
         self.name = config.name
-        self.concurrency = CALLS_IN_FLIGHT
         self._config = config
         url = (config.base_url or OPENAI_URL).rstrip("/")
-        self._retrier = Retrier(config, pace)
         self._public_url = public_url(url)
+        throttle = limits.throttle(self._public_url)
+        self.concurrency = throttle.most
+        self._retrier = Retrier(config, pace, throttle)
         endpoint = Endpoint(
             url=self._public_url,
             key=config.api_key_env or "the variable that model.api_key_env names (null now)",
@@ -161,7 +163,7 @@ def open_openai(config: OpenAIModel, surroundings: Surroundings) -> OpenAIChat:
     refuse_several_answers(config.params)
     key = None if config.api_key_env is None else _key(config.api_key_env, surroundings.env)
     try:
-        return OpenAIChat(config, key, surroundings.pace)
+        return OpenAIChat(config, key, surroundings.pace, surroundings.limits)
     except (httpx2.InvalidURL, ValueError):
         url = config.base_url or ""
         shown = Redactor(url_secrets(url))(url)

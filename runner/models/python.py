@@ -17,7 +17,7 @@ from .base import Surroundings, provider
 from .content import as_sent
 from .failure import FailedAttempt
 from .redaction import Redactor, lets_in
-from .retry import Pace, Retrier
+from .retry import Retrier
 from .status import one_line
 
 CALLS_IN_FLIGHT = 8
@@ -27,13 +27,17 @@ OWN_FILES = {__file__, in_thread.__code__.co_filename}
 class PythonFunction:
     """A model that is a function from messages to the answer's text."""
 
-    def __init__(self, config: PythonModel, function: Callable[..., object], redact: Redactor, pace: Pace) -> None:
+    def __init__(
+        self, config: PythonModel, function: Callable[..., object], redact: Redactor, around: Surroundings
+    ) -> None:
         self.name = config.callable
-        self.concurrency = CALLS_IN_FLIGHT
+        throttle = around.limits.throttle(config.callable, own=CALLS_IN_FLIGHT)
+        self.concurrency = throttle.most
         self._function = function
         self._redact = redact
         # An exception of the user's code is a fact about that code, and only it knows what can be tried again.
-        self._retrier = Retrier(config.model_copy(update={"retry": RetryConfig(attempts=1)}), pace)
+        once = config.model_copy(update={"retry": RetryConfig(retries=0)})
+        self._retrier = Retrier(once, around.pace, throttle)
 
     def identity(self) -> dict[str, Json]:
         """The function's name and the digest of the file that defines it."""
@@ -86,7 +90,7 @@ def open_python(config: PythonModel, surroundings: Surroundings) -> PythonFuncti
         ConfigError: There is none of that name, it can't be imported, or it doesn't take one argument.
     """
     function = load_callable(config.callable, base=surroundings.base, key="model.callable", given=("messages",))
-    return PythonFunction(config, function, Redactor(_keys(surroundings.env)), surroundings.pace)
+    return PythonFunction(config, function, Redactor(_keys(surroundings.env)), surroundings)
 
 
 def _keys(env: Mapping[str, str]) -> list[str]:

@@ -36,9 +36,9 @@ class Place:
 class Replay:
     """A model that repeats what a file says."""
 
-    def __init__(self, name: str, replies: dict[Place, Reply], sha256: str) -> None:
+    def __init__(self, name: str, replies: dict[Place, Reply], sha256: str, concurrency: int) -> None:
         self.name = name
-        self.concurrency = LOOKUPS_AT_ONCE
+        self.concurrency = concurrency
         self._replies = replies
         self._sha256 = sha256
 
@@ -76,7 +76,8 @@ def open_replay(config: ReplayModel, surroundings: Surroundings) -> Replay:
     with opened(surroundings.base / config.path, config.path) as source:
         rows = list(read_rows(source, DatasetConfig(path=config.path)))
         sha256 = source.sha256()
-    return Replay(config.path, _replies(rows, config.path), sha256)
+    concurrency = surroundings.limits.caps.most(LOOKUPS_AT_ONCE)
+    return Replay(config.path, _replies(rows, config.path), sha256, concurrency)
 
 
 def _replies(rows: list[Row], name: str) -> dict[Place, Reply]:

@@ -5,45 +5,26 @@ and nowhere else (a client library's own retries are switched off).
 """
 
 import asyncio
-import random
-import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 
 from ..config.schema import ModelSection
 from ..records import Reply, ReplyError
 from .failure import FailedAttempt
+from .pace import Pace
+from .throttle import Throttle
 from .valid_text import valid_reply
-
-MOST_MALFORMED = 3
-"""So many malformed replies to one cell are enough: once may be chance, three times is how the endpoint is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """Time and chance, so that a test need not wait.
-
-    Attributes:
-        clock: Seconds that only grow.
-        now: Seconds since 1970, to compare with the dates of an endpoint.
-        sleep: Waits so many seconds.
-        rng: Source of the jitter, which decides when a call is made and never what it says.
-    """
-
-    clock: Callable[[], float] = time.monotonic
-    now: Callable[[], float] = time.time
-    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-    rng: random.Random = field(default_factory=random.Random)
 
 
 class Retrier:
     """Asks until there is an answer, an error that asking again can't mend, or no attempt or time left."""
 
-    def __init__(self, config: ModelSection, pace: Pace) -> None:
+    def __init__(self, config: ModelSection, pace: Pace, throttle: Throttle) -> None:
         self._config = config
         self._pace = pace
+        self._throttle = throttle
 
     async def ask(self, attempt: Callable[[], Awaitable[Reply]]) -> Reply:
         """Make attempts.
@@ -57,12 +38,12 @@ class Retrier:
         Raises:
             FatalReplyError: From an attempt, at once.
         """
-        cell = _Cell(self._config, self._pace)
+        cell = _Cell(self._config, self._pace, self._throttle)
         retrying = AsyncRetrying(
             sleep=self._pace.sleep,
             stop=cell.ends,
             wait=cell.wait_s,
-            retry=retry_if_exception(lambda error: isinstance(error, FailedAttempt) and error.again),
+            retry=retry_if_exception(cell.asks_again),
             reraise=True,
         )
         try:
@@ -74,15 +55,19 @@ class Retrier:
 class _Cell:
     """The attempts of one cell."""
 
-    def __init__(self, config: ModelSection, pace: Pace) -> None:
+    def __init__(self, config: ModelSection, pace: Pace, throttle: Throttle) -> None:
         self._config = config
         self._pace = pace
+        self._throttle = throttle
         self._started_s = pace.clock()
-        self._malformed = 0
         self._why_ended = ""
         self.attempts = 0
 
     async def attempt(self, attempt: Callable[[], Awaitable[Reply]]) -> Reply:
+        async with self._throttle.place():
+            return await self._made(attempt)
+
+    async def _made(self, attempt: Callable[[], Awaitable[Reply]]) -> Reply:
         self.attempts += 1
         started_s = self._pace.clock()
         left_s = self._left_s()
@@ -98,17 +83,19 @@ class _Cell:
     def wait_s(self, state: RetryCallState) -> float:
         retry = self._config.retry
         longest_s = min(retry.first_wait_s * 2.0 ** (self.attempts - 1), retry.max_wait_s)
-        wait_s = longest_s * self._pace.rng.uniform(0.5, 1)
+        wait_s = longest_s * self._pace.rng.uniform(1 - retry.jitter, 1)
         asked_s = _failure(state).retry_after_s
         if asked_s is None:
             return wait_s
         # Later than asked by a little chance, or all workers come back in the same instant.
-        return max(wait_s, asked_s + self._pace.rng.uniform(0, retry.first_wait_s))
+        return max(wait_s, asked_s + self._pace.rng.uniform(0, retry.jitter) * retry.first_wait_s)
+
+    def asks_again(self, error: BaseException) -> bool:
+        return isinstance(error, FailedAttempt) and error.again and error.error.kind in self._config.retry.errors
 
     def ends(self, state: RetryCallState) -> bool:
         failure = _failure(state)
-        self._malformed += failure.error.kind == "bad_response"
-        if self.attempts >= self._config.retry.attempts or self._malformed >= MOST_MALFORMED:
+        if self.attempts > self._config.retry.retries:
             return True
         if state.upcoming_sleep < self._left_s():
             return False

@@ -87,7 +87,7 @@ class CommandLine:
                 "base_url": base_url,
                 "params": {"temperature": 0},
                 "timeout_s": 5,
-                "retry": {"attempts": 1},
+                "retry": {"retries": 0},
                 **(model or {}),
             },
             "dataset": self.capitals(items),

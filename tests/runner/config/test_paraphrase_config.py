@@ -106,7 +106,7 @@ MISTAKES = [
     ("{kind: llm, judge: {provider: local, name: j}}", "judge.name", "this key is only for `provider: openai`"),
     ("{kind: llm, judge: {}}", "judge.name", "this key is missing"),
     ("{model: {name: 3}}", "model.name", "expected text, found `3`"),
-    ("{model: {name: w, retry: {attempts: 0}}}", "model.retry.attempts", "expected a whole number from 1 to 100"),
+    ("{model: {name: w, retry: {retries: -1}}}", "model.retry.retries", "expected a whole number from 0 to 100"),
     (f"{{model: {HTTP}, temperature: 0.3}}", "temperature", "an application sets its own temperature"),
     ("{kind: llm, temperature: 0}", "temperature", "every proposal is the same; write `attempts: 1`"),
     ("{kind: llm, temperature: 0, attempts: 1, variants: 2}", "temperature", "write `variants: 1`"),

@@ -8,7 +8,8 @@ from pathlib import Path
 from prt.perturbations.question import Message
 from prt.runner.config.schema import ModelConfig, OpenAIModel, RetryConfig
 from prt.runner.models.base import Model, open_model
-from prt.runner.models.retry import Pace
+from prt.runner.models.pace import Pace
+from prt.runner.models.throttle import Limits
 from prt.runner.records import Reply, Request
 
 KEY = "sk-canary-0123456789"
@@ -39,11 +40,13 @@ def request(text: str = "Which one?", *, system: str = "", item_id: str = "1", c
     return Request((*first, Message("user", text)), item_id=item_id, condition=condition)
 
 
-def opened(config: ModelConfig, *, time: FakeTime | None = None, base: Path | None = None) -> Model:
+def opened(
+    config: ModelConfig, *, time: FakeTime | None = None, base: Path | None = None, limits: Limits | None = None
+) -> Model:
     """Open a model in an environment that holds the key and nothing else."""
     env: Mapping[str, str] = {"OPENAI_API_KEY": KEY}
     pace = (time or FakeTime()).pace()
-    return open_model(config, base=base or Path(), env=env, progress=lambda _: None, pace=pace)
+    return open_model(config, base=base or Path(), env=env, progress=lambda _: None, pace=pace, limits=limits)
 
 
 def replies(model: Model, *requests: Request) -> list[Reply]:
@@ -64,7 +67,7 @@ def reply(model: Model, asked: Request | None = None) -> Reply:
 def chat(base_url: str, **settings: object) -> OpenAIModel:
     """The config of an endpoint under test; two attempts."""
     return OpenAIModel.model_validate(
-        {"name": "asked-model", "base_url": base_url, "retry": RetryConfig(attempts=2), **settings}
+        {"name": "asked-model", "base_url": base_url, "retry": RetryConfig(retries=1), **settings}
     )
 
 

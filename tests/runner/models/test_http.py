@@ -28,7 +28,7 @@ TURNS = (Message("user", "Hi"), Message("assistant", "Hello"))
 
 
 def application(url: str, **settings: object) -> HttpModel:
-    return HttpModel.model_validate({"url": url, "retry": RetryConfig(attempts=2), **settings})
+    return HttpModel.model_validate({"url": url, "retry": RetryConfig(retries=1), **settings})
 
 
 def reply_to(*behaviours: Behaviour, asked: Request | None = None, **settings: object) -> Reply:

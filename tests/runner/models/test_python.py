@@ -10,16 +10,19 @@ import pytest
 from prt.runner.config.schema import PythonModel
 from prt.runner.errors import ConfigError
 from prt.runner.models.base import Model
+from prt.runner.models.throttle import Caps, Limits
 from prt.runner.records import Reply
 
 from .asking import KEY, opened, replies, reply, request
 
 
-def model_of(tmp_path: Path, source: str, function: str = "answer", **settings: object) -> Model:
+def model_of(
+    tmp_path: Path, source: str, function: str = "answer", *, limits: Limits | None = None, **settings: object
+) -> Model:
     path = tmp_path / "app.py"
     path.write_text(source, encoding="utf-8")
     config = PythonModel.model_validate({"callable": f"app.py:{function}", **settings})
-    return opened(config, base=tmp_path)
+    return opened(config, base=tmp_path, limits=limits)
 
 
 def error_of(answer: Reply) -> tuple[str, str]:
@@ -111,8 +114,8 @@ def answer(messages):
 """
 
 
-def test_blocking_calls_run_at_once_however_many_they_are(tmp_path: Path) -> None:
-    model = model_of(tmp_path, TOGETHER)
+def test_blocking_calls_run_at_once_as_many_as_the_user_says(tmp_path: Path) -> None:
+    model = model_of(tmp_path, TOGETHER, limits=Limits(Caps(concurrency=40)))
 
     async def run() -> list[Reply]:
         async with model:

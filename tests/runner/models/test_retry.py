@@ -2,14 +2,17 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from prt.runner.config.models import Retried
 from prt.runner.config.schema import OpenAIModel, RetryConfig
 from prt.runner.errors import FatalReplyError
 from prt.runner.models.failure import FailedAttempt
 from prt.runner.models.retry import Retrier
+from prt.runner.models.throttle import Limits
 from prt.runner.records import Reply, ReplyError
 
 from .asking import FakeTime
@@ -17,6 +20,10 @@ from .asking import FakeTime
 
 def config(**settings: object) -> OpenAIModel:
     return OpenAIModel.model_validate({"name": "m", **settings})
+
+
+def retrier(config: OpenAIModel, time: FakeTime) -> Retrier:
+    return Retrier(config, time.pace(), Limits().throttle("there"))
 
 
 def outcome(time: FakeTime, config: OpenAIModel, *outcomes: FailedAttempt | Reply, takes_s: float = 0.0) -> Reply:
@@ -30,7 +37,7 @@ def outcome(time: FakeTime, config: OpenAIModel, *outcomes: FailedAttempt | Repl
             raise result
         return result
 
-    return asyncio.run(Retrier(config, time.pace()).ask(attempt))
+    return asyncio.run(retrier(config, time).ask(attempt))
 
 
 def unavailable(retry_after_s: float | None = None) -> FailedAttempt:
@@ -50,7 +57,7 @@ def test_the_latency_is_that_of_the_attempt_that_answered() -> None:
 
 def test_waits_double_from_the_first_with_jitter_below() -> None:
     time = FakeTime()
-    outcome(time, config(retry=RetryConfig(attempts=6, first_wait_s=2, max_wait_s=20)), unavailable())
+    outcome(time, config(retry=RetryConfig(retries=5, first_wait_s=2, max_wait_s=20)), unavailable())
     longest = [2, 4, 8, 16, 20]
     assert len(time.slept) == len(longest)
     assert all(most / 2 <= wait <= most for wait, most in zip(time.slept, longest, strict=True))
@@ -58,7 +65,7 @@ def test_waits_double_from_the_first_with_jitter_below() -> None:
 
 
 def test_the_attempts_are_counted_and_told_when_none_is_left() -> None:
-    reply = outcome(FakeTime(), config(retry=RetryConfig(attempts=3)), unavailable())
+    reply = outcome(FakeTime(), config(retry=RetryConfig(retries=2)), unavailable())
     assert reply.error == ReplyError("server", "unavailable (asked 3 times)")
     assert reply.attempts == 3
 
@@ -79,7 +86,7 @@ def test_retry_after_is_waited_even_beyond_the_longest_wait() -> None:
 
 def test_a_retry_after_of_nothing_does_not_shorten_the_wait() -> None:
     time = FakeTime()
-    outcome(time, config(retry=RetryConfig(attempts=4, first_wait_s=4)), unavailable(0))
+    outcome(time, config(retry=RetryConfig(retries=3, first_wait_s=4)), unavailable(0))
     assert [wait >= least for wait, least in zip(time.slept, (2, 4, 8), strict=True)] == [True] * 3
 
 
@@ -94,7 +101,7 @@ def test_a_retry_after_beyond_the_total_time_ends_the_cell_at_once_and_says_so()
 
 def test_attempts_and_waits_together_stay_within_the_total_time() -> None:
     time = FakeTime()
-    settings = config(timeout_s=5, total_timeout_s=30, retry=RetryConfig(attempts=100, first_wait_s=2))
+    settings = config(timeout_s=5, total_timeout_s=30, retry=RetryConfig(retries=99, first_wait_s=2))
     outcome(time, settings, unavailable(), takes_s=4)
     assert time.seconds - 1000 <= 30 + 4
 
@@ -104,8 +111,8 @@ def test_an_attempt_without_an_answer_is_broken_off_and_made_again() -> None:
         await asyncio.sleep(3600)
         raise AssertionError("not reached")
 
-    retrier = Retrier(config(timeout_s=0.01, retry=RetryConfig(attempts=2)), FakeTime().pace())
-    reply = asyncio.run(retrier.ask(never))
+    settings = config(timeout_s=0.01, retry=RetryConfig(retries=1))
+    reply = asyncio.run(retrier(settings, FakeTime()).ask(never))
     assert reply.error == ReplyError("timeout", "no answer within 0.01 s, as model.timeout_s allows (asked 2 times)")
 
 
@@ -119,23 +126,23 @@ def test_the_last_attempt_has_only_the_rest_of_the_total_time() -> None:
         await asyncio.sleep(3600)
         raise AssertionError("not reached")
 
-    settings = config(timeout_s=10, total_timeout_s=10, retry=RetryConfig(attempts=2, first_wait_s=0))
-    reply = asyncio.run(Retrier(settings, time.pace()).ask(slow_then_stalled))
+    settings = config(timeout_s=10, total_timeout_s=10, retry=RetryConfig(retries=1, first_wait_s=0))
+    reply = asyncio.run(retrier(settings, time).ask(slow_then_stalled))
     assert reply.error is not None
     assert "within 0.05 s, as model.total_timeout_s allows" in reply.error.message
 
 
-@pytest.mark.parametrize(("attempts", "asked"), [(10, 3), (2, 2)])
-def test_malformed_replies_are_asked_again_at_most_twice(attempts: int, asked: int) -> None:
-    malformed = FailedAttempt("bad_response", "no JSON", again=True)
-    reply = outcome(FakeTime(), config(retry=RetryConfig(attempts=attempts)), malformed)
-    assert reply.attempts == asked
+@pytest.mark.parametrize("kind", get_args(Retried))
+@pytest.mark.parametrize("retries", [0, 1, 3])
+def test_each_kind_is_asked_again_exactly_as_often_as_the_config_says(kind: Retried, retries: int) -> None:
+    failure = FailedAttempt(kind, "failed", again=True)
+    assert outcome(FakeTime(), config(retry=RetryConfig(retries=retries)), failure).attempts == retries + 1
 
 
-def test_only_malformed_replies_count_as_malformed() -> None:
-    malformed = FailedAttempt("bad_response", "no JSON", again=True)
-    outcomes = (unavailable(), unavailable(), unavailable(), malformed, malformed, Reply(text="A"))
-    assert outcome(FakeTime(), config(retry=RetryConfig(attempts=10)), *outcomes).text == "A"
+def test_a_kind_that_the_config_leaves_out_is_not_asked_again() -> None:
+    settings = config(retry=RetryConfig(errors=["rate_limit", "timeout"]))
+    assert outcome(FakeTime(), settings, FailedAttempt("bad_response", "no JSON", again=True)).attempts == 1
+    assert outcome(FakeTime(), settings, FailedAttempt("rate_limit", "slow down", again=True)).attempts == 5
 
 
 @pytest.mark.parametrize("error", [FatalReplyError("no quota"), RuntimeError("a mistake of ours")])
@@ -146,7 +153,7 @@ def test_what_is_not_a_failed_attempt_is_raised_at_once(error: Exception) -> Non
         raise error
 
     with pytest.raises(type(error), match=str(error)):
-        asyncio.run(Retrier(config(), time.pace()).ask(attempt))
+        asyncio.run(retrier(config(), time).ask(attempt))
     assert time.slept == []
 
 
@@ -154,7 +161,7 @@ def test_a_cancelled_cell_is_cancelled_and_not_asked_again() -> None:
     time = FakeTime()
 
     async def run() -> None:
-        task = asyncio.create_task(Retrier(config(), time.pace()).ask(lambda: asyncio.sleep(3600, Reply())))
+        task = asyncio.create_task(retrier(config(), time).ask(lambda: asyncio.sleep(3600, Reply())))
         await asyncio.sleep(0)
         task.cancel()
         await task
@@ -182,23 +189,23 @@ def test_half_a_surrogate_pair_becomes_the_replacement_character(
 
 
 @given(
-    attempts=st.integers(1, 8),
+    retries=st.integers(0, 7),
     first_wait_s=st.floats(0, 50),
     asked_s=st.none() | st.floats(0, 500),
     takes_s=st.floats(0, 20),
     total_s=st.floats(20, 400),
 )
 @settings(max_examples=60, deadline=None)
-def test_no_policy_exceeds_its_attempts_or_its_time(
-    attempts: int, first_wait_s: float, asked_s: float | None, takes_s: float, total_s: float
+def test_no_policy_exceeds_its_retries_or_its_time(
+    retries: int, first_wait_s: float, asked_s: float | None, takes_s: float, total_s: float
 ) -> None:
     time = FakeTime()
-    retry = RetryConfig(attempts=attempts, first_wait_s=first_wait_s)
+    retry = RetryConfig(retries=retries, first_wait_s=first_wait_s)
     reply = outcome(
         time, config(timeout_s=20.0, total_timeout_s=total_s, retry=retry), unavailable(asked_s), takes_s=takes_s
     )
     assert reply.error is not None
-    assert 1 <= reply.attempts <= attempts
+    assert 1 <= reply.attempts <= retries + 1
     assert len(time.slept) == reply.attempts - 1
     assert time.seconds - 1000 <= total_s + takes_s
     assert all(wait >= (asked_s or 0) for wait in time.slept)

@@ -292,7 +292,7 @@ def test_a_judge_has_the_last_word_and_what_it_refuses_is_asked_for_again(prt: C
 
 
 def judge_block(server: FaultServer) -> Json:
-    return {"name": "j", "base_url": server.base_url, "api_key_env": None, "retry": {"attempts": 1}}
+    return {"name": "j", "base_url": server.base_url, "api_key_env": None, "retry": {"retries": 0}}
 
 
 VERDICTS = ["yes", "", '{"same": "true"}', '{"same": maybe}', "I can't judge that, sorry.", '{"same": false}']
