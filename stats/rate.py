@@ -3,10 +3,9 @@
 from typing import SupportsIndex
 
 import numpy as np
-from scipy.special import betaincinv  # type: ignore[import-untyped]  # scipy ships no type information
 
 from .checks import check_fraction, whole_number
-from .numeric import FloatArray, two_sided_z
+from .numeric import FloatArray, beta_quantile, two_sided_z
 from .results import Estimate
 from .wilson import wilson_limits
 
@@ -67,5 +66,5 @@ def _widened(low: FloatArray, count: FloatArray, n: FloatArray, level: float) ->
     """The lower limit, no higher than the exact one where the count is small."""
     # A product of rate and n can land an ulp beside the whole count that it stands for.
     few = (count > 0.0) & (count <= FEW_UNITS + 1e-9)
-    exact = betaincinv(np.where(few, count, 1.0), np.where(few, n - count, 0.0) + 1.0, 1.0 - level)
+    exact = beta_quantile(np.where(few, count, 1.0), np.where(few, n - count, 0.0) + 1.0, 1.0 - level)
     return np.where(few, np.minimum(low, exact), low)
