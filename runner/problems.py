@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from .errors import DatasetError, Problem
 from .suggest import did_you_mean
@@ -27,6 +28,8 @@ class RowError(Exception):
 def raise_problems(problems: Sequence[Problem], kind: str, *, advice: str = "") -> None:
     """Raise a `DatasetError` if there are problems: the first twenty different ones, and how many more there are.
 
+    Advice that all of them end with is said once, at the end.
+
     Args:
         problems: The problems of one file.
         kind: What they are, in the plural.
@@ -34,11 +37,24 @@ def raise_problems(problems: Sequence[Problem], kind: str, *, advice: str = "") 
     """
     if not problems:
         return
-    shown, others = (groups := grouped(problems))[:SHOWN], groups[SHOWN:]
+    groups = grouped(problems)
+    common = _common_advice([group.message for group in groups])
+    groups = [replace(group, message=group.message.removesuffix(common)) for group in groups]
+    shown, others = groups[:SHOWN], groups[SHOWN:]
     rest = sum(1 + len(group.also) for group in others)
     more = [Problem(f"and {rest} more {kind} ({len(problems)} in all)", path=problems[0].path)] if rest else []
     *lines, last = (*shown, *more)
-    raise DatasetError(*lines, replace(last, message=f"{last.message}; {advice}" if advice else last.message))
+    raise DatasetError(*lines, replace(last, message="; ".join(filter(None, (last.message + common, advice)))))
+
+
+def _common_advice(messages: Sequence[str]) -> str:
+    """The clauses that several different messages all end with, from their semicolon on; else nothing."""
+    if len(messages) == 1:
+        return ""
+    backwards = zip(*map(reversed, messages), strict=False)
+    length = sum(1 for _ in takewhile(lambda characters: len(set(characters)) == 1, backwards))
+    _, semicolon, advice = messages[0][len(messages[0]) - length :].partition("; ")
+    return semicolon + advice
 
 
 def grouped(problems: Iterable[Problem]) -> list[Problem]:

@@ -55,7 +55,8 @@ def _lm_eval(root: MapNode) -> str | None:
     known = _known(root.entries, LM_EVAL)
     if not known or not ({"task", "group", "tag", "include"} & set(root.entries) or len(known) > 1):
         return None
-    return f"a task of lm-evaluation-harness ({listed(known[:3], 'and')}){_hub_data(root)}"
+    data = _hub_data(root) or _data_files(root) or _included(root)
+    return f"a task of lm-evaluation-harness ({listed(known[:3], 'and')}){data}"
 
 
 def _hub_data(root: MapNode) -> str:
@@ -64,6 +65,20 @@ def _hub_data(root: MapNode) -> str:
         return ""
     config = f"/{name.value}" if isinstance(name, ScalarNode) and isinstance(name.value, str) else ""
     return f", whose data is `hf://{path.raw}{config}`"
+
+
+def _data_files(root: MapNode) -> str:
+    """The first file that `dataset_kwargs` names, of whichever split."""
+    arguments = root.entries.get("dataset_kwargs")
+    node = arguments.entries.get("data_files") if isinstance(arguments, MapNode) else None
+    while isinstance(node, MapNode | ListNode):
+        node = next(iter(node.entries.values() if isinstance(node, MapNode) else node.items), None)
+    return f", whose data is in `{node.raw}`" if isinstance(node, ScalarNode) else ""
+
+
+def _included(root: MapNode) -> str:
+    included = root.entries.get("include")
+    return f", whose data is named in `{included.raw}`" if isinstance(included, ScalarNode) else ""
 
 
 def _openai_evals(root: MapNode) -> str | None:

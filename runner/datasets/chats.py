@@ -8,6 +8,7 @@ from ...perturbations.canonical import canonical_json
 from ...perturbations.question import Attachment, Message
 from ..problems import RowError, listed, quoted
 from .paths import kind_of
+from .strict_json import parse_json
 from .texts import text_of
 
 ROLES = {
@@ -44,6 +45,17 @@ def is_chat(value: Json) -> bool:
     """Whether a value is a list of objects with a role (`from` in some formats)."""
     turns = value if isinstance(value, list) else []
     return bool(turns) and all(isinstance(turn, dict) and (turn.keys() & {"role", "from"}) for turn in turns)
+
+
+def opened_chat(value: Json) -> Json:
+    """Open a text that is a conversation written as JSON, as a cell of a table holds one; anything else stays."""
+    if not isinstance(value, str) or not value.lstrip().startswith("["):
+        return value
+    try:
+        inner = parse_json(value)
+    except ValueError:
+        return value
+    return inner if is_chat(inner) else value
 
 
 def is_parts(value: Json) -> bool:

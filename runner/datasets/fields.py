@@ -11,7 +11,7 @@ from pydantic import JsonValue as Json
 from ...perturbations.question import Attachment, Example, Message
 from ..config.schema import DatasetConfig, FixedOptions, InsideOptions, SplitOptions
 from ..problems import RowError, quoted
-from .chats import Chat, is_chat, is_parts, read_chat, split_answered
+from .chats import Chat, is_chat, is_parts, opened_chat, read_chat, split_answered
 from .examples import read_row_examples
 from .images import read_images
 from .lettered import Inside, split_by_pattern, split_inside
@@ -168,7 +168,7 @@ class Fields:
         if not self.question.is_path:
             return Chat("", (), self.question.fill(lambda path: text_at(value_at(row, path), path)))
         path = self.question.paths[0]
-        value = value_at(row, path)
+        value = opened_chat(value_at(row, path))
         if is_parts(value):
             value = [{"role": "user", "content": value}]
         if not is_chat(value):
@@ -207,7 +207,7 @@ class Fields:
                     return from_columns([value_or_none(row, path) for path in paths], paths), None
 
     def _inside(self, row: Row, path: str) -> tuple[OptionSet, tuple[str, Inside]]:
-        value = value_at(row, path)
+        value = opened_chat(value_at(row, path))
         with blamed(path):
             text = self._chat(row).text if is_chat(value) or is_parts(value) else text_at(value, path)
             inside = split_by_pattern(text, self.options_pattern) if self.options_pattern else split_inside(text)
@@ -216,7 +216,7 @@ class Fields:
     def _golds(self, row: Row) -> Iterator[Json]:
         paths = as_list(self.config.fields.answer)
         if self._ends_with_answer(row, paths):
-            yield self._gold(split_answered(value_at(row, paths[0]))[1], paths[0])
+            yield self._gold(split_answered(opened_chat(value_at(row, paths[0])))[1], paths[0])
             return
         found = [(path, value_at(row, path) if len(paths) == 1 else value_or_none(row, path)) for path in paths]
         present = [(path, value) for path, value in found if not is_blank(value)]
@@ -234,7 +234,7 @@ class Fields:
                 yield self._gold(gold, path)
 
     def _ends_with_answer(self, row: Row, paths: Sequence[str]) -> bool:
-        return len(paths) == 1 and self.question.paths == (paths[0],) and is_chat(value_at(row, paths[0]))
+        return len(paths) == 1 and self.question.paths == (paths[0],) and is_chat(opened_chat(value_at(row, paths[0])))
 
     def _gold(self, gold: Json, path: str) -> Json:
         text = text_at(gold, path)

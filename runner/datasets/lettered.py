@@ -22,6 +22,11 @@ HEADING = re.compile(
 CUE = re.compile(r"[^\n.?!]{1,40}[:：]")
 INLINE = re.compile(r"(?:^|(?P<separator>[,;|]\s*|\s+))" + LABEL.pattern)
 FIRST = {"A", "a", "1", "0"}
+SPLIT = "to split them use `{split: …, at: …}`"
+KEEP = (
+    "where their labels stand in the text without a mark such as `A.`, leave them in the question (`options: []`) and"
+    " grade by `{grader: label, labels: [A, B, …]}`"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +86,12 @@ def _run(marks: Sequence[Mark]) -> list[Mark]:
     return run
 
 
-def read_lines_as_options(text: str) -> OptionSet:
+def read_lines_as_options(text: str, advice: str = SPLIT) -> OptionSet:
     """Read a text that holds options and nothing else.
+
+    Args:
+        text: The text.
+        advice: What to do where they have no labels that are told.
 
     Raises:
         RowError: If it isn't labelled in order from the first label on.
@@ -92,9 +101,7 @@ def read_lines_as_options(text: str) -> OptionSet:
         return _bullets(lines)
     marks = _marks(lines)
     if not marks or marks[0].at != 0 or marks[0].label not in FIRST:
-        raise RowError(
-            f"the options {quoted(text)} are no lines labelled A, B, …; to split them use `{{split: …, at: …}}`"
-        )
+        raise RowError(f"the options {quoted(text)} are no lines labelled A, B, …; {advice}")
     return _one_line(lines[0]) if len(lines) == 1 else _texts(lines, _run(marks), len(lines))
 
 
@@ -158,7 +165,7 @@ def split_by_pattern(text: str, pattern: re.Pattern[str]) -> Inside:
     found = pattern.search(text)
     if found is None:
         raise RowError(f"the pattern finds no options in {quoted(text)}")
-    options = read_lines_as_options(found[1] if pattern.groups else found[0])
+    options = read_lines_as_options(found[1] if pattern.groups else found[0], KEEP)
     kept = [part.strip() for part in (text[: found.start()], text[found.end() :])]
     return Inside("\n".join(part for part in kept if part), options)
 

@@ -46,6 +46,8 @@ NO_DATA = {
     ".bib": "a bibliography",
 }
 """What files are called that lie beside data, and are named by mistake."""
+SLOT = "{question}"
+"""What prompt templates hold, which lie beside data too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +182,8 @@ def _list_at(value: Json, path: str | None, name: str) -> list[Json]:
         return rows
     lists = [key for key, inner in rows.items() if isinstance(inner, list)] if isinstance(rows, dict) else []
     hint = f"; name the list of rows, such as `rows: {'.'.join(filter(None, (path, lists[0])))}`" if lists else ""
+    if SLOT in json.dumps(rows):
+        hint = f"; its texts with a slot, such as `{SLOT}`, are prompt templates and no data"
     text = f"a list of rows is needed, and this is {kind_of(rows)}{hint}"
     raise DatasetError(Problem(text, path=name, key="dataset.rows"))
 

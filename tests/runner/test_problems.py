@@ -58,6 +58,26 @@ def test_at_most_twenty_kinds_are_shown_and_the_rows_of_the_others_counted() -> 
     assert lines[-1] == f"data.jsonl: and 6 more bad rows ({len(problems)} in all)"
 
 
+def lines_of(*messages: str, advice: str = "") -> list[str]:
+    with pytest.raises(DatasetError) as caught:
+        raise_problems([Problem(message, path="a") for message in messages], "bad rows", advice=advice)
+    return str(caught.value).split("\n")
+
+
+def test_advice_that_all_problems_end_with_is_said_once() -> None:
+    assert lines_of("no x; write y; or z", "no xx; write y; or z") == ["a: no x", "a: no xx; write y; or z"]
+    assert lines_of("no x; write y", "no y; write y", advice="skip") == ["a: no x", "a: no y; write y; skip"]
+    assert lines_of("no x; write y", advice="skip") == ["a: no x; write y; skip"]
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [("no x; write y", "no y; write z"), ("no x; write y", "no y"), ("no x, write y", "no z, write y")],
+)
+def test_advice_that_differs_stays_with_its_problem(messages: tuple[str, str]) -> None:
+    assert lines_of(*messages) == [f"a: {message}" for message in messages]
+
+
 @pytest.mark.parametrize(
     ("word", "near"),
     [

@@ -100,6 +100,34 @@ def test_a_chat_gives_system_prompt_history_and_question(tmp_path: Path) -> None
     assert any('closing cue behind the options was taken away in 1 item ("Answer:")' in note for note in loaded.notes)
 
 
+TURNS = [
+    {"role": "system", "content": "Answer in one word."},
+    {"role": "user", "content": "What boils at 100 °C?"},
+    {"role": "assistant", "content": "water"},
+]
+
+
+def test_a_chat_may_stand_in_a_cell_of_a_table(tmp_path: Path) -> None:
+    cell = json.dumps(TURNS).replace('"', '""')
+    loaded = load(tmp_path, f'turns\n"{cell}"\n', "items.csv", fields={"question": "turns", "answer": "turns"})
+    (item,) = loaded.items
+    assert (item.question.system, item.question.text) == ("Answer in one word.", "What boils at 100 °C?")
+    assert item.gold.texts == ("water",)
+
+
+def test_options_stand_inside_a_chat_in_a_cell(tmp_path: Path) -> None:
+    turns = [{"role": "user", "content": "Which is a metal?\n(A) iron\n(B) salt"}]
+    fields = {"question": "turns", "options": {"inside": "turns"}}
+    (item,) = load(tmp_path, [{"turns": json.dumps(turns), "answer": "A"}], fields=fields).items
+    assert (item.question.text, item.question.options) == ("Which is a metal?", ("iron", "salt"))
+
+
+@pytest.mark.parametrize("text", ["[1, 2, 3]", '["role"]', "[{'role': 'user'}]", '[{"name": "x"}]', "[broken"])
+def test_a_text_that_only_looks_like_a_chat_is_a_question(tmp_path: Path, text: str) -> None:
+    (item,) = load(tmp_path, [{"question": text, "answer": "x"}]).items
+    assert item.question.text == text
+
+
 def test_a_row_may_bring_its_own_examples_which_stand_instead_of_the_configs(tmp_path: Path) -> None:
     own = [{"question": "Own?", "options": ["x", "y"], "answer": "B"}]
     items = load(

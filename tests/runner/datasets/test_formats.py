@@ -243,6 +243,18 @@ def test_yaml_that_is_no_data_is_one_sentence(tmp_path: Path, text: str, words: 
             "own.dev.v0:\n  class: evals.elsuite.basic.match:Match\n  args: {samples_jsonl: own/samples.jsonl}\n",
             "is a registry file of OpenAI Evals (`class: evals.…`), whose data is in `own/samples.jsonl`, not data",
         ),
+        (
+            "task: own\ndoc_to_text: '{{q}}'\ndataset_kwargs: {data_files: {train: [data/own.csv, data/more.csv]}}\n",
+            "harness (`doc_to_text`), whose data is in `data/own.csv`, not data itself",
+        ),
+        (
+            "task: own\ndoc_to_text: '{{q}}'\ninclude: _shared_yaml\n",
+            "harness (`doc_to_text`), whose data is named in `_shared_yaml`, not data itself",
+        ),
+        (
+            "task: own\ndoc_to_text: '{{q}}'\ndataset_kwargs: {data_files: {}}\n",
+            "harness (`doc_to_text`), not data itself",
+        ),
         ("tests:\n  robustness: {add_typo: {min_pass_rate: 0.7}}\n", "is a config of LangTest"),
         (
             "prompts: [a]\nproviders: [b]\ntests:\n- vars: {q: Why, a: So}\n",

@@ -148,6 +148,11 @@ def test_a_pattern_finds_options_within_a_line() -> None:
     assert inside.options.texts == ("f4", "Rd2")
 
 
+def test_options_without_marks_may_stay_in_the_question() -> None:
+    with pytest.raises(RowError, match=r"leave them in the question \(`options: \[\]`\) and grade by"):
+        split_by_pattern("Which is a metal? A iron B salt", re.compile("A iron.*"))
+
+
 def test_a_pattern_that_finds_nothing_says_so() -> None:
     with pytest.raises(RowError, match="the pattern finds no options"):
         split_by_pattern("Which?", re.compile("Moves: (.+)"))

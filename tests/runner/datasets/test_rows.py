@@ -94,7 +94,8 @@ def test_twenty_bad_lines_are_shown_and_the_rest_counted(tmp_path: Path) -> None
     lines = message(tmp_path, content, "data.jsonl").split("\n")
     assert len(lines) == 21
     assert lines[19].startswith("data.jsonl:20:")
-    assert lines[20] == "data.jsonl: and 30 more lines that are no JSON object (50 in all)"
+    rest = "data.jsonl: and 30 more lines that are no JSON object (50 in all)"
+    assert lines[20] == f"{rest}; each line must be one JSON object"
 
 
 def test_lines_with_one_mistake_are_one_line(tmp_path: Path) -> None:
@@ -129,6 +130,13 @@ def test_an_object_without_a_path_to_its_rows_says_what_there_is(tmp_path: Path)
         "data.json: dataset.rows: a list of rows is needed, and this is an object with the keys `canary`, `examples`;"
         " name the list of rows, such as `rows: examples`"
     )
+
+
+def test_prompt_templates_are_told_from_rows(tmp_path: Path) -> None:
+    content = '{"plain": [{"prompt": "Q: {question}"}]}'
+    said = message(tmp_path, content, "templates.json")
+    assert "its texts with a slot, such as `{question}`, are prompt templates and no data" in said
+    assert "name the list" not in said
 
 
 def test_a_path_to_rows_that_leads_nowhere_says_what_there_is(tmp_path: Path) -> None:
@@ -166,7 +174,7 @@ def test_cells_stay_texts(tmp_path: Path) -> None:
 def test_ragged_rows_are_named_with_found_and_expected(tmp_path: Path) -> None:
     text = message(tmp_path, "question,answer\na,b\nc\nd,e,f\n", "data.csv")
     assert text.split("\n") == [
-        "data.csv:3: 1 cell where the first row has 2; a cell with a delimiter in it needs double quotes",
+        "data.csv:3: 1 cell where the first row has 2",
         "data.csv:4: 3 cells where the first row has 2; a cell with a delimiter in it needs double quotes",
     ]
 
