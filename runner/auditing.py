@@ -149,7 +149,7 @@ def graded_cases(run: StoredRun) -> Graded:
 
 def judged_reply(cell: Regradable) -> JudgedReply:
     """Which reply a cell has."""
-    return JudgedReply(cell.item_id, cell.condition, cell.repeat, cell.reply_id)
+    return JudgedReply(cell.variant, cell.item_id, cell.condition, cell.repeat, cell.reply_id)
 
 
 def drawn(graded: Graded, *, n: int, seed: int) -> tuple[Case, ...]:

@@ -35,26 +35,38 @@ def plan_cells(
             recorded in a file do.
 
     Yields:
-        The cells of an item's baseline, then those of its variants in their order.
+        The cells of an item's baseline, then those of its variants in their order. `Cell.variant` counts all variants
+        of all items in their order, asked or not.
     """
+    first = 0
     for item in items:
-        for variant in asked(variants_by_item.get(item.id, ())):
-            yield from variant_cells(item, variant, identity=identity, repeats=repeats, by_place=by_place)
+        variants = variants_by_item.get(item.id, ())
+        for place in asked_places(variants):
+            yield from variant_cells(
+                item, variants[place], position=first + place, identity=identity, repeats=repeats, by_place=by_place
+            )
+        first += len(variants)
 
 
 def count_cells(items: Iterable[Item], variants_by_item: Mapping[str, Sequence[Variant]], *, repeats: int = 1) -> int:
     """Count the cells that `plan_cells` makes, without rendering a prompt."""
-    return repeats * sum(len(asked(variants_by_item.get(item.id, ()))) for item in items)
+    return repeats * sum(len(asked_places(variants_by_item.get(item.id, ()))) for item in items)
 
 
 def asked(variants: Sequence[Variant]) -> list[Variant]:
-    """The variants of one item that are asked: the baseline first, then what is `applied`."""
-    baseline = [variant for variant in variants if variant.condition == BASELINE]
-    return baseline + [each for each in variants if each.condition != BASELINE and each.outcome == "applied"]
+    """The variants of one item that are asked, in the order of `asked_places`."""
+    return [variants[place] for place in asked_places(variants)]
+
+
+def asked_places(variants: Sequence[Variant]) -> list[int]:
+    """Which variants of one item are asked: the baseline first, then what is `applied`."""
+    baseline = [place for place, variant in enumerate(variants) if variant.condition == BASELINE]
+    others = enumerate(variants)
+    return baseline + [at for at, each in others if each.condition != BASELINE and each.outcome == "applied"]
 
 
 def variant_cells(
-    item: Item, variant: Variant, *, identity: Mapping[str, Json], repeats: int, by_place: bool
+    item: Item, variant: Variant, *, position: int, identity: Mapping[str, Json], repeats: int, by_place: bool
 ) -> Iterator[Cell]:
     """Make the cells of one variant: one for each repeat."""
     messages = item_messages(item, variant)
@@ -63,7 +75,7 @@ def variant_cells(
         sample = first_sample(variant, repeats) + repeat
         place: list[Json] = [item.id, variant.condition, repeat] if by_place else []
         key = cell_key(identity, messages, sample, place)
-        yield Cell(key, item.id, variant.condition, repeat, sample, messages, answers)
+        yield Cell(key, position, item.id, variant.condition, repeat, sample, messages, answers)
 
 
 def item_messages(item: Item, variant: Variant) -> tuple[Message, ...]:

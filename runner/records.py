@@ -137,10 +137,12 @@ class Cell:
     """Item × condition × repeat: one call to make.
 
     `key` is a hash of all that decides the reply, so equal work has an equal key; `sample` tells repeats of the same
-    messages apart (the rerun condition asks the original again, as a further sample).
+    messages apart (the rerun condition asks the original again, as a further sample). `variant` is the position of its
+    variant among all variants of the run's items, asked or not, from 0.
     """
 
     key: str
+    variant: int
     item_id: str
     condition: str
     repeat: int

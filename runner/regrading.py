@@ -141,7 +141,7 @@ def regrade(run: StoredRun, grader: Grader, *, on_done: Callable[[], None] = lam
     for cell in regradable(run.store, record, key):
         after = cell.other if cell.other and cell.other.status != "judge_error" else proofs.grade(cell)
         if after is not cell.other:
-            pending.append(NewResult(cell.item_id, cell.condition, cell.repeat, cell.reply_id, after))
+            pending.append(NewResult(cell.variant, cell.repeat, cell.reply_id, after))
         if len(pending) >= AT_ONCE:
             add_grades(run.store, record, key, pending)
             pending = []

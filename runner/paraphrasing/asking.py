@@ -6,15 +6,16 @@ stopped, and what was once asked is never paid for again.
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 
 from rich.console import Console
 from rich.text import Text
 
-from ...perturbations.generators.paraphrase_llm import Written, obstacle
+from ...perturbations.generators.paraphrase_llm import NOT_WRITTEN, Written, obstacle
 from ...perturbations.question import Message, Subject
+from ...perturbations.variant import Variant
 from ..engine.giving_up import OF_THE_ENDPOINT, Failures
 from ..engine.progress import show_progress
 from ..engine.summary import CellDone
@@ -65,11 +66,16 @@ class Office:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A model, the run in the store that its calls belong to, and those of its calls that failed."""
+    """A model, the run in the store that its calls belong to, and those of its calls that failed.
+
+    Attributes:
+        places: The position in the run's suite of each item's variants that are to be written, by item and condition.
+    """
 
     model: Model
     run: RunRecord
     failures: Failures
+    places: Mapping[tuple[str, str], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +86,25 @@ class Call:
     messages: tuple[Message, ...]
     key: str
 
-    def cell(self) -> Cell:
+    def cell(self, places: Mapping[tuple[str, str], int]) -> Cell:
         """The call as a cell of its run."""
         item, attempt = self.slot.draft.item, self.slot.attempt
-        condition = f"{PARAPHRASER}.{self.slot.number}"
-        return Cell(self.key, item.id, condition, attempt, attempt, self.messages, AnswerKey(item))
+        condition = condition_of(self.slot.number)
+        place = places[item.id, condition]
+        return Cell(self.key, place, item.id, condition, attempt, attempt, self.messages, AnswerKey(item))
+
+
+def condition_of(number: int) -> str:
+    """The condition under which the proposals for a variant and the verdicts on them are kept."""
+    return f"{PARAPHRASER}.{number}"
+
+
+def to_be_written(baseline: Variant, numbers: int) -> Iterator[Variant]:
+    """An item's original, and a place for each paraphrase of it that is asked for."""
+    yield baseline
+    for number in range(1, numbers + 1):
+        place = replace(baseline, condition=condition_of(number), generator=PARAPHRASER)
+        yield replace(place, outcome="not_applicable", reason=NOT_WRITTEN)
 
 
 @dataclass(slots=True)
@@ -167,7 +187,7 @@ class Asking:
     async def _ask(self, asked: Asked, calls: Sequence[Call], reader: Grader) -> list[Grade]:
         """Make the calls whose replies the store does not have, and read all replies."""
         office, done = self.office, dict[CellId, CellDone]()
-        cells = [call.cell() for call in calls]
+        cells = [call.cell(asked.places) for call in calls]
         with show_progress(office.console, total=len(cells), clock=office.clock) as progress:
 
             def note(each: CellDone) -> None:

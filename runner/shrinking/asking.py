@@ -133,7 +133,7 @@ class Asking:
     def _stored(self, keys: set[str]) -> dict[str, Reply]:
         with self._run.store.reading() as connection:
             numbers = newest_replies(connection, self._run.record, keys)
-            found = stored_replies(connection, list(numbers.values()))
+            found = stored_replies(connection, numbers)
         return {key: stored.reply for key, stored in found.items()}
 
     def _keep(self, new: NewReply) -> None:

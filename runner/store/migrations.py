@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Inspector, insert, inspect, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from .errors import Refused, sentence
+from .numbering import number_cells
 from .schema import APPLICATION, SCHEMA_VERSION, meta, metadata
 
 Transaction = Callable[[], AbstractContextManager[Connection]]
@@ -47,7 +48,10 @@ def keep_verdicts(connection: Connection) -> None:
     )
 
 
-MIGRATIONS: tuple[Migration, ...] = (Migration(2, "keep what people say of grades", keep_verdicts),)
+MIGRATIONS: tuple[Migration, ...] = (
+    Migration(2, "keep what people say of grades", keep_verdicts),
+    Migration(3, "name cells by numbers", number_cells),
+)
 
 
 def version_of(connection: Connection) -> int | None:

@@ -10,9 +10,9 @@ from ...perturbations.variant import Variant
 from ..records import ErrorKind, Grade, Item, Reply
 from .database import Store
 from .find import find_run
-from .rows import CURRENT_GRADE, GRADE_COLUMNS, REPLY_FIELDS, grade_of, reply_of
+from .rows import CURRENT_GRADE, GRADE_COLUMNS, PLACE, REPLY_FIELDS, grade_of, of_suite, reply_of
 from .runs import RunRecord
-from .schema import cells, grades, items, replies
+from .schema import cells, grades, replies, variants
 from .suites import read_items, read_variants
 
 CHUNK = 1000
@@ -76,6 +76,13 @@ class StoredRun:
         with self.store.reading() as connection:
             yield from read_variants(connection, self.record.suite, item_id)
 
+    def places(self) -> dict[tuple[str, str], int]:
+        """The position of each variant in the run's suite, by item and condition."""
+        columns = variants.c.item_id, variants.c.condition, variants.c.position
+        with self.store.reading() as connection:
+            rows = connection.execute(select(*columns).where(variants.c.suite == self.record.suite))
+            return {(row.item_id, row.condition): row.position for row in rows}
+
     def graded_cells(self) -> Iterator[GradedCell]:
         """One row for each cell that has a reply, in the order of the dataset; cells without one have no row."""
         for row in self._rows(replies.c.error_kind, replies.c.prompt_tokens, replies.c.completion_tokens):
@@ -102,15 +109,16 @@ class StoredRun:
         run = self.record
         graded = and_(CURRENT_GRADE, grades.c.grader_key == run.grader_key)
         chosen = (
-            select(cells.c.item_id, cells.c.condition, cells.c.repeat, *of_reply, *GRADE_COLUMNS)
+            select(*PLACE, *of_reply, *GRADE_COLUMNS)
+            .select_from(cells)
             .join(replies, replies.c.id == cells.c.reply_id)
-            .join(items, and_(items.c.suite == run.suite, items.c.item_id == cells.c.item_id))
+            .join(variants, of_suite(run.suite))
             .outerjoin(grades, graded)
             .where(cells.c.run == run.number)
-            .order_by(items.c.position, cells.c.condition, cells.c.repeat)
+            .order_by(cells.c.variant, cells.c.repeat)
         )
         if item_id is not None:
-            chosen = chosen.where(cells.c.item_id == item_id)
+            chosen = chosen.where(variants.c.item_id == item_id)
         with self.store.reading() as connection:
             yield from connection.execution_options(yield_per=CHUNK).execute(chosen).mappings()
 

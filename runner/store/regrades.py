@@ -12,9 +12,9 @@ from .database import Store
 from .lease import refuse_if_worked_on
 from .read import CHUNK, REPLY_COLUMNS
 from .results import NewResult, grade_row, put
-from .rows import GRADE_FIELDS, grade_of, reply_of
+from .rows import GRADE_FIELDS, PLACE, grade_of, of_suite, reply_of
 from .runs import COLUMNS, RunRecord, grader_key
-from .schema import cells, grades, items, replies, runs
+from .schema import cells, grades, replies, runs, variants
 
 _GRADED = (*GRADE_FIELDS, "span_start", "span_end")
 
@@ -24,11 +24,13 @@ class Regradable:
     """A cell's current reply, with its grades by two graders; None where one has not graded it.
 
     Attributes:
+        variant: The position of its variant in the run's suite.
         reply_id: The reply's number in the store.
         grade: By the run's grader.
         other: By the other one.
     """
 
+    variant: int
     item_id: str
     condition: str
     repeat: int
@@ -48,17 +50,17 @@ def regradable(store: Store, run: RunRecord, other_key: str) -> Iterator[Regrada
     """
     own, other = grades.alias("own"), grades.alias("other")
     chosen = (
-        select(cells, *REPLY_COLUMNS, *_columns(own, "own"), *_columns(other, "other"))
+        select(cells, *PLACE[:2], *REPLY_COLUMNS, *_columns(own, "own"), *_columns(other, "other"))
         .join(replies, replies.c.id == cells.c.reply_id)
-        .join(items, and_(items.c.suite == run.suite, items.c.item_id == cells.c.item_id))
+        .join(variants, of_suite(run.suite))
         .outerjoin(own, _graded_by(own, run.grader_key))
         .outerjoin(other, _graded_by(other, other_key))
         .where(cells.c.run == run.number)
-        .order_by(items.c.position, cells.c.condition, cells.c.repeat)
+        .order_by(cells.c.variant, cells.c.repeat)
     )
     with store.reading() as connection:
         for row in connection.execution_options(yield_per=CHUNK).execute(chosen).mappings():
-            place = row["item_id"], row["condition"], row["repeat"], row["reply_id"]
+            place = row["variant"], row["item_id"], row["condition"], row["repeat"], row["reply_id"]
             yield Regradable(*place, reply_of(row), _grade_in(row, "own"), _grade_in(row, "other"))
 
 
@@ -68,7 +70,7 @@ def _columns(graded: FromClause, prefix: str) -> list[Any]:
 
 def _graded_by(graded: FromClause, key: str) -> Any:
     """Joins cells with one grader's grades of their current reply."""
-    place = (graded.c[name] == cells.c[name] for name in ("run", "item_id", "condition", "repeat", "reply_id"))
+    place = (graded.c[name] == cells.c[name] for name in ("run", "variant", "repeat", "reply_id"))
     return and_(*place, graded.c.grader_key == key)
 
 

@@ -4,7 +4,7 @@ A reply belongs to its cell key and can serve any run. One without error is neve
 as history, and a later reply takes its place in the cell. A run that was begun fresh sees only replies of its own.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, RowMapping, Table, and_, func, insert, select
@@ -15,9 +15,10 @@ from .database import Store
 from .lease import give_sign_of_life
 from .rows import CURRENT_GRADE, GRADE_COLUMNS, grade_columns, grade_of, reply_of, reply_row
 from .runs import RunRecord
-from .schema import cells, grades, replies
+from .schema import cells, grades, replies, stored_key
 
-CellId = tuple[str, str, int]
+CellId = tuple[int, int]
+"""A cell of a run: the position of its variant in the run's suite, and the repeat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +39,16 @@ class NewReply:
 
 @dataclass(frozen=True, slots=True)
 class NewResult:
-    """A cell's current reply, and its grade."""
+    """A cell's current reply, and its grade.
 
-    item_id: str
-    condition: str
+    Attributes:
+        variant: The position of the cell's variant in the run's suite.
+        repeat: The repeat, from 0.
+        reply_id: The reply's number in the store.
+        grade: Its grade by the run's grader.
+    """
+
+    variant: int
     repeat: int
     reply_id: int
     grade: Grade
@@ -62,7 +69,7 @@ class Known:
 
 def cell_id(cell: Cell) -> CellId:
     """Which cell of a run this is."""
-    return cell.item_id, cell.condition, cell.repeat
+    return cell.variant, cell.repeat
 
 
 def look_up(store: Store, run: RunRecord, wanted: Sequence[Cell]) -> Known:
@@ -78,43 +85,48 @@ def look_up(store: Store, run: RunRecord, wanted: Sequence[Cell]) -> Known:
         another run; else the newest is taken. A cell whose key has changed counts as not asked.
     """
     keys = {cell_id(cell): cell.key for cell in wanted}
+    if not keys:
+        return Known(graded={}, replies={})
     with store.reading() as connection:
-        own = {where: row for where, row in own_results(connection, run, wanted) if keys.get(where) == row["cell_key"]}
+        own = own_results(connection, run, wanted)
         graded = {where: grade_of(row) for where, row in own.items() if row["status"] not in (None, "judge_error")}
-        own_ids = {row["cell_key"]: row["reply_id"] for row in own.values()}
-        missing = {key for where, key in keys.items() if where not in graded}
-        elsewhere = newest_replies(connection, run, missing - own_ids.keys())
-        chosen = [reply for key, reply in {**elsewhere, **own_ids}.items() if key in missing]
+        own_ids = {keys[where]: row["reply_id"] for where, row in own.items() if where not in graded}
+        missing = {key for where, key in keys.items() if where not in graded} - own_ids.keys()
+        chosen = {**newest_replies(connection, run, missing), **own_ids}
         return Known(graded=graded, replies=stored_replies(connection, chosen))
 
 
-def own_results(connection: Connection, run: RunRecord, wanted: Sequence[Cell]) -> list[tuple[CellId, RowMapping]]:
-    """The run's own replies without error for some items, each with its grade where it has one."""
+def own_results(connection: Connection, run: RunRecord, wanted: Sequence[Cell]) -> dict[CellId, RowMapping]:
+    """The run's own replies without error to some cells, asked as they would be now, each with its grade, if any."""
+    keys = {cell_id(cell): stored_key(cell.key) for cell in wanted}
+    variants = [cell.variant for cell in wanted]
     mine = and_(CURRENT_GRADE, grades.c.grader_key == run.grader_key)
     chosen = (
         select(cells, replies.c.cell_key, *GRADE_COLUMNS)
         .join(replies, replies.c.id == cells.c.reply_id)
         .outerjoin(grades, mine)
-        .where(cells.c.run == run.number, cells.c.item_id.in_({cell.item_id for cell in wanted}))
+        .where(cells.c.run == run.number, cells.c.variant.between(min(variants), max(variants)))
         .where(replies.c.error_kind.is_(None))
     )
     rows = connection.execute(chosen).mappings()
-    return [((row["item_id"], row["condition"], row["repeat"]), row) for row in rows]
+    return {where: row for row in rows if keys.get(where := (row["variant"], row["repeat"])) == row["cell_key"]}
 
 
-def newest_replies(connection: Connection, run: RunRecord, keys: set[str]) -> dict[str, int]:
+def newest_replies(connection: Connection, run: RunRecord, keys: Collection[str]) -> dict[str, int]:
     """The number of the newest reply without error for each key, where there is one."""
+    wanted = {stored_key(key): key for key in keys}
     newest = func.max(replies.c.id).label("newest")
-    chosen = select(replies.c.cell_key, newest).where(replies.c.cell_key.in_(keys), replies.c.error_kind.is_(None))
+    chosen = select(replies.c.cell_key, newest).where(replies.c.cell_key.in_(wanted), replies.c.error_kind.is_(None))
     if run.fresh:
         chosen = chosen.where(replies.c.run == run.number)
-    return {row.cell_key: row.newest for row in connection.execute(chosen.group_by(replies.c.cell_key))}
+    return {wanted[row.cell_key]: row.newest for row in connection.execute(chosen.group_by(replies.c.cell_key))}
 
 
-def stored_replies(connection: Connection, ids: Sequence[int]) -> dict[str, StoredReply]:
-    """Read replies by number; by their keys."""
-    rows = connection.execute(select(replies).where(replies.c.id.in_(ids))).mappings()
-    return {row["cell_key"]: StoredReply(row["id"], reply_of(row)) for row in rows}
+def stored_replies(connection: Connection, ids: Mapping[str, int]) -> dict[str, StoredReply]:
+    """Read replies by number; by the keys that the numbers were given with."""
+    rows = connection.execute(select(replies).where(replies.c.id.in_(set(ids.values())))).mappings()
+    read = {row["id"]: StoredReply(row["id"], reply_of(row)) for row in rows}
+    return {key: read[number] for key, number in ids.items()}
 
 
 def add_results(
@@ -145,7 +157,9 @@ def add_replies(connection: Connection, store: Store, run: RunRecord, new: Seque
     if not new:
         return []
     now = store.now()
-    rows = [{"run": run.number, "cell_key": one.key, "created_at": now, **reply_row(one.reply)} for one in new]
+    rows = [
+        {"run": run.number, "cell_key": stored_key(one.key), "created_at": now, **reply_row(one.reply)} for one in new
+    ]
     adding = insert(replies).returning(replies.c.id, sort_by_parameter_order=True)
     return list(connection.scalars(adding, rows))
 
@@ -172,4 +186,4 @@ def grade_row(run: RunRecord, result: NewResult) -> dict[str, object]:
 
 def place(result: NewResult) -> dict[str, object]:
     """The columns that say which cell of a run a result belongs to."""
-    return {"item_id": result.item_id, "condition": result.condition, "repeat": result.repeat}
+    return {"variant": result.variant, "repeat": result.repeat}

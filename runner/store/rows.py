@@ -3,19 +3,21 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import RowMapping, and_
+from sqlalchemy import ColumnElement, RowMapping, and_
 
 from ..records import Grade, Reply, ReplyError
-from .schema import cells, grades
+from .schema import cells, grades, variants
 
 CURRENT_GRADE = and_(
     grades.c.run == cells.c.run,
-    grades.c.item_id == cells.c.item_id,
-    grades.c.condition == cells.c.condition,
+    grades.c.variant == cells.c.variant,
     grades.c.repeat == cells.c.repeat,
     grades.c.reply_id == cells.c.reply_id,
 )
 """Joins cells with the grades of their current reply, whoever graded."""
+
+PLACE = [variants.c.item_id, variants.c.condition, cells.c.repeat]
+"""What people call a cell by; needs a join of cells with `of_suite`."""
 
 GRADE_FIELDS = ("passed", "status", "extracted", "answer", "reason")
 GRADE_COLUMNS = [grades.c[name] for name in (*GRADE_FIELDS, "span_start", "span_end")]
@@ -31,6 +33,11 @@ REPLY_FIELDS = (
     "latency_s",
     "attempts",
 )
+
+
+def of_suite(suite: int) -> ColumnElement[bool]:
+    """Joins the cells of a run with the variants of its suite."""
+    return and_(variants.c.suite == suite, variants.c.position == cells.c.variant)
 
 
 def reply_row(reply: Reply) -> dict[str, Any]:

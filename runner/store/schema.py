@@ -1,16 +1,18 @@
 """The tables of the results database, and column types that mean the same in SQLite and PostgreSQL.
 
-A suite is the items of a run with all their variants; runs over the same ones share it. A cell's row says which reply
-is its current one; older replies stay as history. A grade names the reply that it judged, so the grade of a replaced
-reply is never taken for the current one.
+A suite is the items of a run with all their variants; runs over the same ones share it. A cell is named by numbers: its
+run, the position of its variant in the run's suite, and the repeat. Its row says which reply is its current one; older
+replies stay as history. A grade names the reply that it judged, so the grade of a replaced reply is never taken for the
+current one.
 """
 
 import json
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from pydantic import JsonValue as Json
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     Dialect,
@@ -18,6 +20,7 @@ from sqlalchemy import (
     ForeignKey,
     ForeignKeyConstraint,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -26,9 +29,10 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 APPLICATION = "prt"
 
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 ESCAPED = "escaped:"
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 TO_ESCAPE = re.compile("[\\\\\0\ud800-\udfff]")
@@ -99,6 +103,37 @@ class Instant(TypeDecorator[datetime]):
         return None if value is None else datetime.fromisoformat(value)
 
 
+class Moment(TypeDecorator[datetime]):
+    """A moment in UTC as whole milliseconds since 1970, where there are too many rows for a text each."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002 - the same in all
+        """Python to database."""
+        return None if value is None else milliseconds(value)
+
+    def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002 - the same in all
+        """Database to Python."""
+        return None if value is None else EPOCH + timedelta(milliseconds=value)
+
+
+def milliseconds(moment: datetime) -> int:
+    """A moment as whole milliseconds since 1970, in UTC."""
+    return (moment - EPOCH) // timedelta(milliseconds=1)
+
+
+KEY_BYTES = 16
+
+
+def stored_key(key: str) -> bytes:
+    """A cell's key as the store keeps it: the first half of it, as bytes.
+
+    128 bits tell more cells apart than any store will hold, in a quarter of the space of the 64 digits.
+    """
+    return bytes.fromhex(key[: 2 * KEY_BYTES])
+
+
 metadata = MetaData()
 
 meta = Table(
@@ -113,6 +148,13 @@ suites = Table(
     metadata,
     Column("number", Integer, primary_key=True),
     Column("hash", String(64), nullable=False, unique=True),
+)
+
+recipes = Table(
+    "recipes",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("suite", ForeignKey("suites.number"), nullable=False),
 )
 
 items = Table(
@@ -171,7 +213,7 @@ replies = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     Column("run", ForeignKey("runs.number"), nullable=False),
-    Column("cell_key", String(64), nullable=False, index=True),
+    Column("cell_key", LargeBinary, nullable=False, index=True),
     Column("text", ExactText, nullable=False),
     Column("finish_reason", ExactText, nullable=False),
     Column("refusal", ExactText, nullable=False),
@@ -183,15 +225,14 @@ replies = Table(
     Column("attempts", Integer, nullable=False),
     Column("error_kind", String(20)),
     Column("error_message", ExactText),
-    Column("created_at", Instant, nullable=False),
+    Column("created_at", Moment, nullable=False),
 )
 
 cells = Table(
     "cells",
     metadata,
     Column("run", ForeignKey("runs.number"), primary_key=True),
-    Column("item_id", ExactText, primary_key=True),
-    Column("condition", ExactText, primary_key=True),
+    Column("variant", Integer, primary_key=True),
     Column("repeat", Integer, primary_key=True),
     Column("reply_id", ForeignKey("replies.id"), nullable=False),
     sqlite_with_rowid=False,
@@ -201,8 +242,7 @@ grades = Table(
     "grades",
     metadata,
     Column("run", Integer, primary_key=True),
-    Column("item_id", ExactText, primary_key=True),
-    Column("condition", ExactText, primary_key=True),
+    Column("variant", Integer, primary_key=True),
     Column("repeat", Integer, primary_key=True),
     Column("grader_key", String(16), primary_key=True),
     Column("reply_id", ForeignKey("replies.id"), nullable=False),
@@ -213,9 +253,7 @@ grades = Table(
     Column("reason", ExactText, nullable=False),
     Column("span_start", Integer),
     Column("span_end", Integer),
-    ForeignKeyConstraint(
-        ["run", "item_id", "condition", "repeat"], ["cells.run", "cells.item_id", "cells.condition", "cells.repeat"]
-    ),
+    ForeignKeyConstraint(["run", "variant", "repeat"], ["cells.run", "cells.variant", "cells.repeat"]),
     sqlite_with_rowid=False,
 )
 
@@ -223,8 +261,7 @@ verdicts = Table(
     "verdicts",
     metadata,
     Column("run", ForeignKey("runs.number"), primary_key=True),
-    Column("item_id", ExactText, primary_key=True),
-    Column("condition", ExactText, primary_key=True),
+    Column("variant", Integer, primary_key=True),
     Column("repeat", Integer, primary_key=True),
     Column("grader_key", String(16), primary_key=True),
     Column("reply_id", ForeignKey("replies.id"), primary_key=True),

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from sqlalchemy import select
+from sqlalchemy import and_, select
 
 from .database import Store
 from .results import put
 from .runs import RunRecord
-from .schema import verdicts
+from .schema import variants, verdicts
 
 Verdict = Literal["pass", "fail", "none"]
 """What a person would have graded: it answers right, it answers wrong, or it gives no answer."""
@@ -17,8 +17,17 @@ Verdict = Literal["pass", "fail", "none"]
 
 @dataclass(frozen=True, slots=True)
 class JudgedReply:
-    """One reply to one cell of a run; a later reply to the same cell is another."""
+    """One reply to one cell of a run; a later reply to the same cell is another.
 
+    Attributes:
+        variant: The position of the cell's variant in the run's suite.
+        item_id: Its item.
+        condition: Its condition.
+        repeat: The repeat, from 0.
+        reply_id: The reply's number in the store.
+    """
+
+    variant: int
     item_id: str
     condition: str
     repeat: int
@@ -36,7 +45,10 @@ def put_verdicts(store: Store, run: RunRecord, said: Mapping[JudgedReply, Verdic
     if not said:
         return
     own = {"run": run.number, "grader_key": run.grader_key, "judged_at": store.now()}
-    rows = [{**own, **_place(reply), "verdict": verdict} for reply, verdict in said.items()]
+    place = ("variant", "repeat", "reply_id")
+    rows = [
+        {**own, **{name: getattr(reply, name) for name in place}, "verdict": verdict} for reply, verdict in said.items()
+    ]
     with store.writing() as connection:
         put(connection, verdicts, rows)
 
@@ -53,22 +65,16 @@ def verdicts_on_others(store: Store, run: RunRecord) -> dict[JudgedReply, Verdic
 
 def _read(store: Store, run: RunRecord, *, own: bool) -> dict[JudgedReply, Verdict]:
     same = verdicts.c.grader_key == run.grader_key
-    chosen = select(verdicts).where(verdicts.c.run == run.number, same if own else ~same).order_by(verdicts.c.judged_at)
+    chosen = (
+        select(verdicts, variants.c.item_id, variants.c.condition)
+        .join(variants, and_(variants.c.suite == run.suite, variants.c.position == verdicts.c.variant))
+        .where(verdicts.c.run == run.number, same if own else ~same)
+        .order_by(verdicts.c.judged_at)
+    )
+    fields = JudgedReply.__slots__
     with store.reading() as connection:
         rows = connection.execute(chosen).mappings()
-        return {
-            JudgedReply(row["item_id"], row["condition"], row["repeat"], row["reply_id"]): row["verdict"]
-            for row in rows
-        }
-
-
-def _place(reply: JudgedReply) -> dict[str, object]:
-    return {
-        "item_id": reply.item_id,
-        "condition": reply.condition,
-        "repeat": reply.repeat,
-        "reply_id": reply.reply_id,
-    }
+        return {JudgedReply(*(row[name] for name in fields)): row["verdict"] for row in rows}
 
 
 def of_replies(said: Mapping[JudgedReply, Verdict], replies: Sequence[JudgedReply]) -> dict[JudgedReply, Verdict]:

@@ -18,7 +18,6 @@ from prt.runner.plan import count_cells, plan_cells
 from prt.runner.records import AnswerKey, Cell, Grade, Item, Reply, Request
 from prt.runner.store.database import Store, open_store
 from prt.runner.store.read import Result, load_run
-from prt.runner.store.results import CellId
 from prt.runner.store.runs import RunRecord, RunSpec, open_run
 from pydantic import JsonValue as Json
 
@@ -213,7 +212,7 @@ class Bench:
         name: str = "bench",
         concurrency: int = 4,
         stop: asyncio.Event | None = None,
-        max_error_rate: float = 0.0,
+        max_error_rate: float | None = None,
         give_up_after: int | None = None,
     ) -> RunSummary:
         """Begin or resume the run, and settle its cells."""
@@ -240,7 +239,7 @@ class Bench:
         fresh: bool = False,
         name: str = "bench",
         concurrency: int = 4,
-        max_error_rate: float = 0.0,
+        max_error_rate: float | None = None,
         give_up_after: int | None = None,
     ) -> RunSummary:
         """The same, with a store that is opened and closed for it."""
@@ -258,7 +257,7 @@ class Bench:
                 )
             )
 
-    def results(self, wanted: str = "latest") -> dict[CellId, Result]:
+    def results(self, wanted: str = "latest") -> dict[tuple[str, str, int], Result]:
         """What is stored of a run, by cell; a cell that stood there twice would fail here."""
         with self.open() as store:
             rows = list(load_run(store, wanted).results())

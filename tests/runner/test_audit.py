@@ -6,6 +6,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from prt.runner.graders.suspicion import Kind
 from prt.runner.store.database import Store, open_store
 from prt.runner.store.read import StoredRun, load_run
 from prt.runner.store.schema import grades
-from prt.runner.store.verdicts import JudgedReply, put_verdicts, verdicts_on
+from prt.runner.store.verdicts import put_verdicts, verdicts_on
 from pydantic import JsonValue as Json
 from rich.console import Console
 from sqlalchemy import select as sql_select
@@ -279,7 +280,7 @@ def test_after_another_grader_the_same_replies_need_no_second_judgement(prt: Com
 def test_a_reply_that_took_the_place_of_another_is_judged_anew(store: Store) -> None:
     run, graded = loaded(store)
     case = graded.cases[0]
-    later = JudgedReply(case.reply.item_id, case.reply.condition, case.reply.repeat, case.reply.reply_id + 10_000)
+    later = replace(case.reply, reply_id=case.reply.reply_id + 10_000)
     said = {case.reply: "pass"}
     replaced = Graded((Case(later, case.kind, case.outcome),), {})
     assert concluded(run, replaced, said).kinds[0].judged == 0  # type: ignore[arg-type]  # a verdict all the same
@@ -306,7 +307,10 @@ def test_a_run_without_replies_has_nothing_to_audit(prt: CommandLine, store: Sto
 
 def test_failed_calls_are_counted_and_not_judged(store: Store) -> None:
     with store.writing() as connection:
-        connection.exec_driver_sql("UPDATE grades SET status = 'judge_error', passed = NULL WHERE item_id = 'q1'")
+        connection.exec_driver_sql(
+            "UPDATE grades SET status = 'judge_error', passed = NULL "
+            "WHERE variant IN (SELECT position FROM variants WHERE item_id = 'q1')"
+        )
     _, graded = loaded(store)
     assert graded.left_out == {"judge_error": 2}
     assert len(graded.cases) == 46

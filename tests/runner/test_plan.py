@@ -100,6 +100,24 @@ def test_the_count_is_the_number_of_cells_made(repeats: int) -> None:
     assert count_cells(items, variants, repeats=repeats) == len(made) == 3 * 2 * repeats
 
 
+def test_a_cell_names_its_variant_by_the_place_among_all_variants_asked_or_not() -> None:
+    one, two = item("q1"), item("q2")
+    variants = {
+        "q1": [variant(one, "typo.1", outcome="unchanged"), variant(one), variant(one, "typo.2")],
+        "q2": [variant(two), variant(two, "typo.1")],
+    }
+    cells = plan_cells([one, item("none"), two], variants, identity=IDENTITY, repeats=2)
+    every = [(each.item_id, each.condition) for name in ("q1", "q2") for each in variants[name]]
+    made = [(cell.variant, cell.repeat) for cell in cells]
+    assert made == [(place, repeat) for place in (1, 2, 3, 4) for repeat in (0, 1)]
+    assert [every[place] for place in (1, 2, 3, 4)] == [
+        ("q1", "baseline"),
+        ("q1", "typo.2"),
+        ("q2", "baseline"),
+        ("q2", "typo.1"),
+    ]
+
+
 def test_equal_messages_have_an_equal_key_under_whatever_condition() -> None:
     one = item()
     baseline, same = cells_of(variant(one), variant(one, "format.1"))

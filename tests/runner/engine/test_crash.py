@@ -17,8 +17,8 @@ from prt.runner.plan import plan_cells
 from prt.runner.records import Grade
 from prt.runner.store.database import open_store
 from prt.runner.store.read import load_run
-from prt.runner.store.results import CellId
 from prt.runner.store.runs import list_runs
+from prt.runner.store.schema import stored_key
 from pydantic import JsonValue as Json
 from sqlalchemy import text
 
@@ -28,7 +28,7 @@ from .crash_child import CONCURRENCY, crash_world
 ROOT = Path(__file__).parents[3]
 WORLD = crash_world()
 KILLS = 10
-Stored = dict[CellId, tuple[str, str, str, int | None, Grade | None]]
+Stored = dict[tuple[str, str, int], tuple[str, str, str, int | None, Grade | None]]
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the killed process is forked")
 
@@ -111,7 +111,8 @@ def stored(path: Path) -> Stored:
 def prompts_on_disk(path: Path) -> list[str]:
     """The prompts whose replies are on the disk, as often as there is one."""
     prompts = {
-        cell.key: cell.messages[-1].content for cell in plan_cells(WORLD.items, WORLD.variants, identity=identity(path))
+        stored_key(cell.key): cell.messages[-1].content
+        for cell in plan_cells(WORLD.items, WORLD.variants, identity=identity(path))
     }
     with open_store(str(path)) as store, store.reading() as connection:
         return [prompts[key] for key in connection.execute(text("SELECT cell_key FROM replies")).scalars()]

@@ -47,7 +47,7 @@ class Screen:
 
 def done(condition: str = "baseline", *, passed: bool | None = True, reply: Reply | None = None) -> CellDone:
     item = make_item(1)
-    cell = Cell("key", item.id, condition, 0, 0, (), AnswerKey(item))
+    cell = Cell("key", 0, item.id, condition, 0, 0, (), AnswerKey(item))
     grade = Grade(None, "error") if passed is None else graded("1", passed=passed)
     return CellDone(cell, grade, reply)
 

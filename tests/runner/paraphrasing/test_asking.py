@@ -13,11 +13,12 @@ from prt.runner.config.schema import OpenAIModel
 from prt.runner.engine.giving_up import Failures
 from prt.runner.errors import ParaphrasingError
 from prt.runner.models.base import Model
-from prt.runner.paraphrasing.asking import Asked, Asking, Office
+from prt.runner.paraphrasing.asking import Asked, Asking, Office, to_be_written
 from prt.runner.paraphrasing.paraphrasers import Paraphraser, Use
 from prt.runner.paraphrasing.reading import ProposalReader, VerdictReader
 from prt.runner.records import Item, Reply, ReplyError, Request
 from prt.runner.store.database import Store, open_store
+from prt.runner.store.read import StoredRun
 from prt.runner.store.runs import RunSpec, open_run
 from rich.console import Console
 from sqlalchemy import text as sql
@@ -58,7 +59,9 @@ class Bench:
         spec = RunSpec(name=reader.name, model=model.identity(), grader=reader.identity())
         every = items(9)
         baselines = [make_variant(item, "baseline", item.question.text) for item in every]
-        return Asked(model, open_run(store, spec, items=every, variants=baselines, token="0000"), Failures(3))  # noqa: S106  no password
+        variants = [each for baseline in baselines for each in to_be_written(baseline, self.variants)]
+        run = open_run(store, spec, items=every, variants=variants, token="0000")  # noqa: S106  no password
+        return Asked(model, run, Failures(3), StoredRun(store, run).places())
 
     def write(self, count: int = 3, asked: Sequence[Item] = ()) -> Written:
         """Open everything, ask, close everything."""

@@ -11,9 +11,10 @@ from prt.runner.records import Grade, Item, Reply
 from prt.runner.store.database import Store, open_store
 from prt.runner.store.errors import Refused
 from prt.runner.store.migrations import MIGRATIONS, Migration, migrate, version_of
-from prt.runner.store.read import Result, load_run
+from prt.runner.store.read import Result, StoredRun, load_run
+from prt.runner.store.runs import COLUMNS, RunRecord
 from prt.runner.store.schema import SCHEMA_VERSION
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, inspect, select
 
 # A store as version 1 wrote it, with one run of one item under two conditions. It is frozen: what was once written
 # must stay readable, so this text changes never, and a migration is what makes a newer prt read it.
@@ -77,14 +78,49 @@ INSERT INTO runs VALUES (1, 'old-20260101-000000-0000', 'old', 'ff', 0, 'complet
     '2026-01-01T00:01:00.500+00:00', 1, 2, '{"name":"m"}', '{"name":"g"}', 'abcdef0123456789', '{"seed":0}', 'd', 'b',
     '0.1.0', '{}', 'host:1', '2026-01-01T00:01:00.500+00:00');
 INSERT INTO replies VALUES
-    (1, 1, 'k1', '', '', '', '', '', NULL, NULL, 0.0, 5, 'server', '503', '2026-01-01T00:00:30.000+00:00'),
-    (2, 1, 'k1', '4', 'stop', '', 'two and two', 'm-1', 9, 1, 0.25, 1, NULL, NULL, '2026-01-01T00:00:31.000+00:00'),
-    (3, 1, 'k2', 'escaped:\\ud800', '', '', '', '', NULL, NULL, 0.5, 1, NULL, NULL, '2026-01-01T00:00:32.000+00:00');
+    (1, 1, '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+        '', '', '', '', '', NULL, NULL, 0.0, 5, 'server', '503', '2026-01-01T00:00:30.000+00:00'),
+    (2, 1, '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+        '4', 'stop', '', 'two and two', 'm-1', 9, 1, 0.25, 1, NULL, NULL, '2026-01-01T00:00:31.000+00:00'),
+    (3, 1, 'fedcba9876543210fedcba9876543210fedcba9876543210fedcba9876543210',
+        'escaped:\\ud800', '', '', '', '', NULL, NULL, 0.5, 1, NULL, NULL, '2026-01-01T00:00:32.000+00:00');
 INSERT INTO cells VALUES (1, 'q1', 'baseline', 0, 2), (1, 'q1', 'baseline', 1, 3);
 INSERT INTO grades VALUES
     (1, 'q1', 'baseline', 0, 'abcdef0123456789', 2, 1, 'graded', '4', '4', '', 0, 1),
     (1, 'q1', 'baseline', 0, '0000000000000000', 2, 0, 'graded', '4', '4', '', 0, 1),
     (1, 'q1', 'baseline', 1, 'abcdef0123456789', 1, NULL, 'error', NULL, NULL, '503', NULL, NULL);
+"""
+
+# What version 2 added: verdicts of people. Besides, a run that asks a model for paraphrases of the same item, whose
+# cells had no row among the variants, and an item with characters that no database holds.
+VERSION_2 = """
+CREATE TABLE verdicts (run INTEGER NOT NULL, item_id TEXT NOT NULL, condition TEXT NOT NULL, repeat INTEGER NOT NULL,
+    grader_key VARCHAR(16) NOT NULL, reply_id INTEGER NOT NULL, verdict VARCHAR(6) NOT NULL,
+    judged_at VARCHAR(32) NOT NULL, PRIMARY KEY (run, item_id, condition, repeat, grader_key, reply_id),
+    FOREIGN KEY(run) REFERENCES runs (number), FOREIGN KEY(reply_id) REFERENCES replies (id)) WITHOUT ROWID;
+UPDATE meta SET value = '2' WHERE "key" = 'schema_version';
+INSERT INTO verdicts VALUES
+    (1, 'q1', 'baseline', 0, 'abcdef0123456789', 2, 'pass', '2026-01-02T00:00:00.000+00:00'),
+    (1, 'q1', 'baseline', 0, 'abcdef0123456789', 1, 'none', '2026-01-02T00:00:01.000+00:00');
+INSERT INTO suites VALUES (2, 'bb');
+INSERT INTO items VALUES
+    (2, 0, 'q1', '', '{"id":"q1","question":{"text":"2+2?"},"gold":{"texts":["4"]},"cluster":"","row":{}}'),
+    (2, 1, 'escaped:\\u0000', '', 'escaped:{"id":"\\u005cu0000","question":{"text":"3\\ud800?"},"gold":{},"row":{}}');
+INSERT INTO variants VALUES
+    (2, 0, 'q1', 'baseline', 'applied', '',
+     '{"item_id":"q1","condition":"baseline","generator":"baseline","version":1,"parameters":"{}","tier":"guaranteed",
+       "outcome":"applied","reason":"","question":{"text":"2+2?"},"layout":{}}'),
+    (2, 1, 'escaped:\\u0000', 'baseline', 'applied', '',
+     '{"item_id":"\\u0000","condition":"baseline","generator":"baseline","version":1,"parameters":"{}",
+       "tier":"guaranteed","outcome":"applied","reason":"","question":{"text":"3"},"layout":{}}');
+INSERT INTO runs VALUES (2, 'old-20260103-000000-0000', 'old: paraphrase', 'ee', 0, 'complete', '',
+    '2026-01-03T00:00:00.000+00:00', NULL, 2, 1, '{"name":"w"}', '{"name":"paraphrase"}', '1111111111111111', '{}', '',
+    '', '0.1.0', '{}', 'host:1', '2026-01-03T00:00:00.000+00:00');
+INSERT INTO replies VALUES (9, 2, '00000000000000000000000000000000000000000000000000000000000000ff', 'Two and two?',
+    'stop', '', '', 'w', NULL, NULL, 0.125, 1, NULL, NULL, '2026-01-03T00:00:00.001+00:00');
+INSERT INTO cells VALUES (2, 'escaped:\\u0000', 'paraphrase.1', 1, 9), (2, 'q1', 'paraphrase.2', 0, 9);
+INSERT INTO grades VALUES
+    (2, 'q1', 'paraphrase.2', 0, '1111111111111111', 9, 1, 'graded', NULL, 'Two and two?', '', NULL, NULL);
 """
 
 
@@ -113,6 +149,61 @@ def test_a_version_1_store_is_read_as_it_was_written(old: Path) -> None:
             Result("q1", "baseline", 0, answered, Grade(True, "graded", "4", "4", span=(0, 1))),  # noqa: FBT003 - a record in its own order
             Result("q1", "baseline", 1, Reply("\ud800", latency_s=0.5), None),
         ]
+
+
+@pytest.fixture
+def older(old: Path) -> Path:
+    """A store of version 2."""
+    connection = sqlite3.connect(old)
+    connection.executescript(VERSION_2)
+    connection.close()
+    return old
+
+
+def test_a_version_2_store_names_its_cells_by_numbers(older: Path) -> None:
+    with open_store(str(older)) as store, store.reading() as connection:
+
+        def rows(wanted: str) -> list[tuple[object, ...]]:
+            return [tuple(row) for row in connection.exec_driver_sql(wanted)]
+
+        assert rows("SELECT run, variant, repeat, reply_id FROM cells") == [
+            (1, 0, 0, 2),
+            (1, 0, 1, 3),
+            (2, 2, 0, 9),
+            (2, 3, 1, 9),
+        ]
+        assert rows("SELECT run, variant, repeat, grader_key, reply_id, status FROM grades") == [
+            (1, 0, 0, "0000000000000000", 2, "graded"),
+            (1, 0, 0, "abcdef0123456789", 2, "graded"),
+            (1, 0, 1, "abcdef0123456789", 1, "error"),
+            (2, 2, 0, "1111111111111111", 9, "graded"),
+        ]
+        assert rows("SELECT id, hex(cell_key), created_at FROM replies WHERE id IN (2, 9)") == [
+            (2, "0123456789ABCDEF" * 2, 1767225631000),
+            (9, "0" * 32, 1767398400001),
+        ]
+        assert rows("SELECT variant, reply_id, verdict FROM verdicts") == [(0, 1, "none"), (0, 2, "pass")]
+        assert rows("PRAGMA foreign_key_check") == []
+
+
+def test_what_a_model_was_asked_to_write_gets_a_row_among_the_variants(older: Path) -> None:
+    with open_store(str(older)) as store:
+        run = StoredRun(store, every_run(store)["old-20260103-000000-0000"])
+        made = list(run.variants())
+        assert [(each.item_id, each.condition, each.outcome, each.question.text) for each in made[2:]] == [
+            ("q1", "paraphrase.2", "not_applicable", "2+2?"),
+            ("\0", "paraphrase.1", "not_applicable", "3\ud800?"),
+        ]
+        assert [(row.item_id, row.condition, row.repeat) for row in run.results()] == [
+            ("q1", "paraphrase.2", 0),
+            ("\0", "paraphrase.1", 1),
+        ]
+
+
+def every_run(store: Store) -> dict[str, RunRecord]:
+    """All runs, those that write paraphrases too, by their ids."""
+    with store.reading() as connection:
+        return {row["id"]: RunRecord(**row) for row in connection.execute(select(*COLUMNS)).mappings()}
 
 
 def test_an_upgraded_store_has_the_columns_and_keys_of_a_new_one(old: Path, tmp_path: Path) -> None:

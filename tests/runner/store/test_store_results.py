@@ -137,7 +137,7 @@ def test_a_grade_never_outlives_the_reply_it_judged(desk: Desk) -> None:
 
 
 def test_replies_get_their_numbers_in_their_order(desk: Desk) -> None:
-    new = [NewReply(f"key {number}", Reply(text=str(number))) for number in range(300)]
+    new = [NewReply(f"{number:064x}", Reply(text=str(number))) for number in range(300)]
     numbers = add_results(desk.store, desk.run, new, [])
     with desk.store.reading() as connection:
         rows = connection.execute(text("SELECT id, text FROM replies")).all()

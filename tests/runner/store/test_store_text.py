@@ -90,6 +90,7 @@ items = st.builds(
     # Not part of a suite's identity, so the first place of an otherwise equal item is the one that is kept.
     number=st.just(1),
 )
+KEY = "5d" * 32
 
 
 tokens = (f"{number:04x}" for number in count())
@@ -104,8 +105,8 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, Ru
 
 def round_trip(store: Store, run: RunRecord, reply: Reply, grade: Grade) -> tuple[Reply, Grade | None]:
     """Store a reply and its grade for the cell q1 under the baseline, and read them back."""
-    (number,) = add_results(store, run, [NewReply("key", reply)], [])
-    add_results(store, run, [], [NewResult("q1", "baseline", 0, number, grade)])
+    (number,) = add_results(store, run, [NewReply(KEY, reply)], [])
+    add_results(store, run, [], [NewResult(2, 0, number, grade)])
     (row,) = StoredRun(store, run).results("q1")
     return row.reply, row.grade
 
@@ -168,7 +169,7 @@ def test_a_person_can_read_the_texts_with_any_sqlite_tool(tmp_path: Path) -> Non
     bench = Bench(tmp_path / "prt.db")
     with bench.open() as store:
         run = bench.begin(store)
-        add_results(store, run, [NewReply("key", Reply(text="Größe: 3 😀")), NewReply("key", Reply(text="a\0b\\"))], [])
+        add_results(store, run, [NewReply(KEY, Reply(text="Größe: 3 😀")), NewReply(KEY, Reply(text="a\0b\\"))], [])
     connection = sqlite3.connect(bench.path)
     read = [text for (text,) in connection.execute("SELECT text FROM replies ORDER BY id")]
     connection.close()
