@@ -15,7 +15,10 @@ _OR = re.compile(any_of("or|nor|and/or|oder|noch|ou|ni|o|of|eller|lub|или|或
 _MARKS = r"[\s\"'()\[\]{}.,;:/&|+、，；·•–-]"
 _WORDS = any_of(phrases.AND, phrases.CHOICE, "as well as|along with|also|both|options|letters|choices|items|the")
 _JOINED = re.compile(rf"(?:{_MARKS}|{_WORDS})*+")
-_REASON = re.compile(rf"[)\]\"']*[,，]?\s*{any_of(phrases.FOLLOWER)}")
+_REASON = re.compile(rf"[)\]\"' ]{{0,9}}[,，]?\s*{any_of(phrases.FOLLOWER)}")
+_SET_AGAINST = re.compile(
+    rf"[)\]\"' ]{{0,9}}[,，;]?\s*(?:{any_of(phrases.BUT)}\s*)?{any_of(phrases.NOT)}[\s(\[\"']{{0,4}}"
+)
 _MORE = re.compile(rf"[)\]\"']*\s*,?\s*{any_of(phrases.AND)}(?!\s*{any_of(phrases.NOT)})")
 _LAST_ON_LINE = re.compile(r"[^\w?\n]*(?=\n|\Z)")
 _LINE = re.compile(r"[^\n]+")
@@ -161,10 +164,13 @@ def _in_sentences(scene: Scene) -> Iterator[Enumeration]:
 
 
 def _ends(scene: Scene, number: int) -> bool:
-    """Whether a mention ends its line or sentence, or is followed by a reason."""
+    """Whether a mention ends its line or sentence, or is followed by a reason, or by another that is denied."""
     mention = scene.mentions[number]
     ended = mention.after == "end" and not scene.is_questioned(number)
-    return ended or _REASON.match(scene.text, mention.end) is not None
+    against = number + 1 < len(scene.mentions) and _SET_AGAINST.fullmatch(
+        scene.text, mention.end, scene.starts[number + 1]
+    )
+    return ended or bool(against) or _REASON.match(scene.text, mention.end) is not None
 
 
 def _members(scene: Scene, first: int, *, final: bool = False) -> Enumeration:

@@ -20,7 +20,7 @@ from .status import Reading, grade_reply
 class MultiGrader:
     """Passes a reply that chooses the right options, all of them and no other; equal options are one.
 
-    `Grade.answer` is the indices of the options in the dataset, in order: `0,2`.
+    `Grade.answer` is the indices of the options in the dataset, in order: `0,2`; `none` where the reply says so.
 
     Attributes:
         partial: Some of the right options are enough, as long as no other is chosen.
@@ -30,7 +30,7 @@ class MultiGrader:
     partial: bool
     count_as_fail: Collection[Status]
     name: ClassVar[str] = "multi"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
 
     def identity(self) -> dict[str, Json]:
         """See `Grader`; a new version of `choice`, whose reading this builds on, is one of this as well."""
@@ -63,8 +63,8 @@ class MultiGrader:
             return Reading(
                 None, found=chosen.span is not None, extracted=extracted, reason=chosen.reason, span=chosen.span
             )
-        passed = chosen.options <= gold if self.partial else chosen.options == gold
-        answer = ",".join(map(str, sorted(chosen.options)))
+        passed = bool(chosen.options) and (chosen.options <= gold if self.partial else chosen.options == gold)
+        answer = ",".join(map(str, sorted(chosen.options))) or "none"
         return Reading(passed, final=chosen.final, extracted=extracted, answer=answer, span=chosen.span)
 
 

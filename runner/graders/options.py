@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Literal
 
 from . import phrases
+from .collective import Collective, collectives, leaves_out, synonyms
 from .places import names_places, places
 from .text import View, fold, lower, stands_alone, without_accents, without_markup
 from .words import SPACED, any_of
@@ -91,6 +92,7 @@ class Options:
         canonical: Canonical option index to option.
         placed: Whether "the second option" names one of them; not where the texts speak so themselves.
         asking: Options that are questions.
+        collective: Whether one of them stands for all of the others, and whether one does for none.
     """
 
     shown: tuple[str, ...]
@@ -101,6 +103,7 @@ class Options:
     text_pattern: re.Pattern[str] | None
     placed: bool
     asking: frozenset[int]
+    collective: frozenset[Collective]
 
     @cached_property
     def places(self) -> dict[str, int]:
@@ -152,7 +155,8 @@ class Options:
         if self.text_pattern is None:
             return
         for found in self.text_pattern.finditer(view.folded):
-            if stands_alone(view.folded, *found.span()):
+            less = bool(self.collective) and leaves_out(view.folded, *found.span())
+            if stands_alone(view.folded, *found.span()) and not less:
                 mention = self._text_mention(view, *found.span())
                 if mention.exact or mention.end - mention.start > 1:
                     yield mention
@@ -275,16 +279,18 @@ def options_of(labels: tuple[str, ...], texts: tuple[str, ...], permutation: tup
         spelled = _core(text)
         if spelled:
             spellings.setdefault(lower(spelled), {})[spelled] = index
+    named = {**{word: spellings[text] for word, text in synonyms(spellings).items()}, **spellings}
     shown = tuple(fold(label) for label in labels)
     return Options(
         shown,
         {lower(label): index for label, index in zip(shown, option, strict=True)},
-        spellings,
+        named,
         dict(zip(permutation, option, strict=True)),
         _label_pattern([lower(label) for label in shown]),
-        _text_pattern(spellings),
+        _text_pattern(named),
         not any(map(names_places, spellings)),
         frozenset(index for text, index in zip(texts, option, strict=True) if _ASKING.search(text)),
+        frozenset(collectives(spellings).values()),
     )
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from pydantic import JsonValue as Json
 
 from . import phrases
-from .announce import DOUBTED, TAKEN_BACK, last_end
+from .announce import DOUBTED, TAKEN_BACK
 from .choosing import choose
+from .collective import says_none, spell_out
 from .enumerations import Enumeration, enumerations
 from .json_replies import json_answer
 from .options import Options
@@ -30,7 +31,7 @@ class Chosen:
     """The options that a reply chooses.
 
     Attributes:
-        options: The canonical options; None where they can't be told.
+        options: The canonical options, none where the reply says that none is right; None where they can't be told.
         span: From the first to the last of them in the source; None where nothing was read.
         reason: Why they can't be told; empty otherwise.
         final: Whether no further text could change them, should the reply have been cut off.
@@ -57,8 +58,14 @@ def choose_several(source: str, options: Options) -> Chosen:
         return _from_list(view, listed, options)
     value = json_answer(view)
     if value is not None:
-        return replace(_read(Scene(spread(without_markup(value), options), options)), final=True)
-    return _read(Scene(spread(without_markup(view), options), options))
+        return replace(_read(_scene(value, options)), final=True)
+    return _read(_scene(view, options))
+
+
+def _scene(view: View, options: Options) -> Scene:
+    plain = without_markup(view)
+    named = plain if "all" in options.collective else spell_out(plain, options.shown)
+    return Scene(spread(named, options), options)
 
 
 def spread(view: View, options: Options) -> View:
@@ -81,33 +88,52 @@ def spread(view: View, options: Options) -> View:
         at = end
     if not pieces:
         return view
-    return View(view.source, "".join((*pieces, view.text[at:])), (*offsets, *places[at:]))
+    return View(view.source, "".join((*pieces, view.text[at:])), (*offsets, *places[at:]), view.stop)
 
 
 def _read(scene: Scene) -> Chosen:
     """Read one passage: what it says last, unless that is taken back or something else stands beside it."""
     found = enumerations(scene)
+    none = None if "none" in scene.options.collective else says_none(scene.text)
     if not found:
-        return Chosen(reason="no options are named as the answer")
+        return _no_option(scene, none)
     chosen = found[-1]
     end = scene.mentions[chosen.last].end
     span = scene.view.span(scene.starts[chosen.first], end)
-    turned = max(filter(None, (last_end(turn, scene.text, end) for turn in (TAKEN_BACK, DOUBTED))), default=None)
+    turned = _last_turn(scene, scene.mentions[chosen.first].end)
     if turned is not None:
         again = _read(Scene(scene.view.cut(turned, len(scene.text)), scene.options))
         return again if again.span else Chosen(span=span, reason="the answer is taken back afterwards")
     if chosen.options is None:
         return Chosen(span=span, reason="it can't be told which of the options named are chosen")
-    if any(_contradicts(scene, other, chosen) for other in found[:-1]) or _adds(scene, chosen):
+    if none or any(_contradicts(scene, other, chosen) for other in found[:-1]) or _adds(scene, chosen):
         return Chosen(span=span, reason="different options are named as the answer")
     return Chosen(chosen.options, span, final=chosen.final)
+
+
+def _no_option(scene: Scene, none: tuple[int, int] | None) -> Chosen:
+    """What a passage says that names no options as its answer: that none is right, or nothing."""
+    if none is None:
+        return Chosen(reason="no options are named as the answer")
+    span = scene.view.span(*none)
+    if _last_turn(scene, none[1]) is not None:
+        return Chosen(span=span, reason="the answer is taken back afterwards")
+    if not all(scene.is_negated(n) for n, mention in enumerate(scene.mentions) if mention.exact):
+        return Chosen(span=span, reason="options are named, and it is said that none is right")
+    return Chosen(frozenset(), span)
+
+
+def _last_turn(scene: Scene, start: int) -> int | None:
+    """Where the last words after a place end that take back or doubt what was said before."""
+    turns = [found.end() for turn in (TAKEN_BACK, DOUBTED) for found in scene.spoken(turn, start)]
+    return max(turns, default=None)
 
 
 def _contradicts(scene: Scene, other: Enumeration, chosen: Enumeration) -> bool:
     if other.options == chosen.options:
         return False
     end, start = scene.mentions[other.last].end, scene.starts[chosen.first]
-    return not any(turn.search(scene.text, end, start) for turn in (TAKEN_BACK, DOUBTED))
+    return not any(any(scene.spoken(turn, end, start)) for turn in (TAKEN_BACK, DOUBTED))
 
 
 def _adds(scene: Scene, chosen: Enumeration) -> bool:
@@ -137,6 +163,10 @@ def _json_list(view: View) -> list[Json] | None:
 def _from_list(view: View, listed: list[Json], options: Options) -> Chosen:
     start, end = len(view.text) - len(view.text.lstrip()), len(view.text.rstrip())
     span = view.span(start, end)
+    if len(listed) == 1 and isinstance(listed[0], str):
+        alone = _read(_scene(visible(listed[0]), options))
+        if alone.options is not None:
+            return Chosen(alone.options, span, final=True)
     read = [choose(str(element), options).option for element in listed if isinstance(element, str | int)]
     chosen = frozenset(option for option in read if option is not None)
     if not listed or None in read or len(read) != len(listed):

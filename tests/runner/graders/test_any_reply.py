@@ -26,7 +26,13 @@ TEXT_GRADERS = [
     grader("numeric"),
     grader("numeric", decimal="comma", relative_tolerance=0.5),
     grader("numeric", pattern="####(.+)"),
+    grader("label", labels=["positive", "negative", "neutral"]),
+    grader("json"),
+    grader("json", fields=["a", "b[].c"], tolerance=1),
+    grader("any_of", graders=[{"grader": "numeric"}, {"grader": "exact"}]),
 ]
+"""The first four compare texts."""
+OPTION_GRADERS = [grader("choice"), grader("multi"), grader("multi", partial=True)]
 NASTY = (
     *data("nasty_units.json"),
     *(
@@ -85,11 +91,11 @@ def test_any_reply_to_any_options_has_a_grade(
     style: LabelStyle = drawn.draw(st.sampled_from(STYLES)) if drawn else "A"
     labels = tuple(label(style, place) for place in range(len(options)))
     key = options_key(options, gold=(0,), labels=labels, permutation=order)
-    judge = grader("choice")
-    prove(judge, key)
-    grade = graded(judge, reply, key, finish)
-    holds(grade, reply)
-    assert grade == graded(judge, reply, key, finish)
+    for judge in OPTION_GRADERS:
+        prove(judge, key)
+        grade = graded(judge, reply, key, finish)
+        holds(grade, reply)
+        assert grade == graded(judge, reply, key, finish)
 
 
 @pytest.mark.parametrize("judge", TEXT_GRADERS, ids=lambda judge: str(judge.identity()))

@@ -52,6 +52,47 @@ def test_with_partial_a_part_is_enough_and_a_wrong_one_is_not() -> None:
     assert lenient.identity() != JUDGE.identity()
 
 
+@pytest.mark.parametrize(
+    ("options", "reply", "right"),
+    [
+        (("Lyon", "Nice", "All of the above"), "All of the above", "C"),
+        (("Lyon", "Nice", "All of these"), "The answer is all of the above.", "C"),
+        (("Lyon", "Nice", "All of the above"), "C. All of the above", "C"),
+        (("Lyon", "Nice", "All of the above"), "A, B", "AB"),
+        (("Lyon", "Nice", "All of the above"), "All of the above is wrong. A", "A"),
+        (("Lyon", "Nice", "All of the above"), "None of the above", ""),
+        (("Lyon", "Nice", "None of the above"), "None of the above.", "C"),
+        (("Lyon", "Nice", "None of these"), "None of the above", "C"),
+        (("Lyon", "Nice", "None of the above"), "All of the above", "ABC"),
+        (("Lyon", "Nice", "All of these", "All of them"), "All of the above", None),
+        (("Lyon", "Nice", "Alle genannten"), "Todas las anteriores", "C"),
+    ],
+)
+def test_an_option_that_stands_for_all_or_none_is_that_option(
+    options: tuple[str, ...], reply: str, right: str | None
+) -> None:
+    found = choose_several(reply, options_shown(options, LETTERS[: len(options)])).options
+    assert (None if found is None else "".join(LETTERS[option] for option in sorted(found))) == right
+
+
+def test_all_and_none_are_graded_and_never_pass_where_some_are_right() -> None:
+    for partial in (False, True):
+        judge = grader("multi", partial=partial)
+        every, none = (graded(judge, f"The answer is {words} of the above.", KEY) for words in ("all", "none"))
+        assert [(grade.status, grade.passed, grade.answer) for grade in (every, none)] == [
+            ("graded", False, "0,1,2,3"),
+            ("graded", False, "none"),
+        ]
+        assert [grade.extracted for grade in (every, none)] == ["all of the above", "none of the above"]
+
+
+def test_words_for_all_lead_back_to_where_they_stand() -> None:
+    reply = "Let me see.\n\n**All of the above**, since each is on a river."
+    grade = graded(JUDGE, reply, KEY)
+    assert grade.span is not None
+    assert reply[slice(*grade.span)] == grade.extracted == "All of the above"
+
+
 def test_options_are_told_by_what_they_are_and_not_by_where_they_are_shown() -> None:
     turned = options_key(gold=(0, 2), permutation=(3, 2, 1, 0))
     assert [graded(JUDGE, reply, turned).answer for reply in ("B, D", "Lyon and Marseille")] == ["0,2", "0,2"]

@@ -19,6 +19,9 @@ NOISE_S = 0.02
 """What takes no longer than this has no ratio worth looking at."""
 JUDGES = {
     "choice": (grader("choice"), options_key()),
+    "multi": (grader("multi"), options_key(gold=(0, 1))),
+    "label": (grader("label", labels=["Lyon", "Paris", "Nice"]), texts_key("Paris")),
+    "json": (grader("json"), texts_key('{"a": 1}')),
     "exact": (grader("exact"), texts_key("Paris")),
     "contains": (grader("contains"), texts_key("Rome")),
     "regex": (grader("regex", pattern=r"answer is (\w+)\."), texts_key("Paris")),
@@ -74,6 +77,9 @@ def test_the_answer_at_the_end_of_a_megabyte_of_prose_is_found(judge: Grader, ke
     prose = "The quick brown fox jumps over the lazy dog and finds nothing to eat.\n" * 14_000
     ends = {
         "choice": "The answer is B.",
+        "multi": "The answer is A and B.",
+        "label": "The answer is Paris.",
+        "json": '{"a": 1}',
         "numeric": "The answer is 51.",
         "contains": "Rome.",
         "regex": "answer is Paris.",
