@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 FIRST = 1_000_000
 LETTERS = (b"A", b"B", b"C", b"D")
-TICKET = re.compile(rb"Ticket (\d{7}): ")
+TICKET = re.compile(rb"(?<!\d)(\d{7}): ")
 WORDS_SEEN = 60
 """Bytes after the number that decide the answer; what stands there is the same in every encoding of JSON."""
 
