@@ -1,7 +1,7 @@
 """The one layer that asks again: attempts, waits and time limits of one cell, by tenacity.
 
 A provider makes a single attempt and raises `FailedAttempt`; whether, when and how often to ask again is decided here
-and nowhere else (a client library's own retries are switched off).
+and nowhere else. Most cells are answered by their first attempt, so tenacity is only asked about those that are not.
 """
 
 import asyncio
@@ -14,23 +14,31 @@ from ..config.schema import ModelSection
 from ..records import Reply, ReplyError
 from .failure import FailedAttempt
 from .pace import Pace
-from .throttle import Throttle
+from .throttle import Throttle, Weigh
 from .valid_text import valid_reply
+
+Attempt = Callable[[], Awaitable[Reply]]
+
+
+def weightless() -> tuple[int, int | None]:
+    """The weight of a call that takes no tokens."""
+    return 0, 0
 
 
 class Retrier:
-    """Asks until there is an answer, an error that asking again can't mend, or no attempt or time left."""
+    """Asks until there is an answer, an error that asking again can't mend, or no retry or time left."""
 
     def __init__(self, config: ModelSection, pace: Pace, throttle: Throttle) -> None:
         self._config = config
         self._pace = pace
         self._throttle = throttle
 
-    async def ask(self, attempt: Callable[[], Awaitable[Reply]]) -> Reply:
+    async def ask(self, attempt: Attempt, weigh: Weigh = weightless) -> Reply:
         """Make attempts.
 
         Args:
             attempt: One call. Raises `FailedAttempt` where it has no answer.
+            weigh: Tokens of a call; asked only where they are bounded.
 
         Returns:
             The reply with its latency and the number of attempts; its `error` is set where all of them failed.
@@ -38,7 +46,24 @@ class Retrier:
         Raises:
             FatalReplyError: From an attempt, at once.
         """
-        cell = _Cell(self._config, self._pace, self._throttle)
+        cell = _Cell(self._config, self._pace, self._throttle, attempt, weigh)
+        try:
+            try:
+                return valid_reply(await cell.attempt())
+            except FailedAttempt as failure:
+                return valid_reply(await self._again(cell, failure))
+        except FailedAttempt as failure:
+            return valid_reply(Reply(error=cell.conclude(failure.error), attempts=cell.attempts))
+
+    async def _again(self, cell: "_Cell", failure: FailedAttempt) -> Reply:
+        """Let tenacity decide what follows a failed first attempt: it is told of that as of its own."""
+        first = [failure]
+
+        async def attempt() -> Reply:
+            if first:
+                raise first.pop()
+            return await cell.attempt()
+
         retrying = AsyncRetrying(
             sleep=self._pace.sleep,
             stop=cell.ends,
@@ -46,71 +71,87 @@ class Retrier:
             retry=retry_if_exception(cell.asks_again),
             reraise=True,
         )
-        try:
-            return valid_reply(await retrying(cell.attempt, attempt))
-        except FailedAttempt as failure:
-            return valid_reply(Reply(error=cell.conclude(failure.error), attempts=cell.attempts))
+        return await retrying(attempt)
 
 
 class _Cell:
     """The attempts of one cell."""
 
-    def __init__(self, config: ModelSection, pace: Pace, throttle: Throttle) -> None:
+    __slots__ = ("_attempt", "_config", "_ends_s", "_pace", "_throttle", "_weigh", "_why_ended", "attempts")
+
+    def __init__(self, config: ModelSection, pace: Pace, throttle: Throttle, attempt: Attempt, weigh: Weigh) -> None:
         self._config = config
         self._pace = pace
         self._throttle = throttle
-        self._started_s = pace.clock()
+        self._attempt = attempt
+        self._weigh = weigh
+        self._ends_s: float | None = None
         self._why_ended = ""
         self.attempts = 0
 
-    async def attempt(self, attempt: Callable[[], Awaitable[Reply]]) -> Reply:
-        async with self._throttle.place():
-            return await self._made(attempt)
-
-    async def _made(self, attempt: Callable[[], Awaitable[Reply]]) -> Reply:
+    async def attempt(self) -> Reply:
+        """Make one attempt, once the endpoint's throttle lets it through."""
+        queued_s = self._pace.clock()
+        place = await self._throttle.begin(self._weigh)
         self.attempts += 1
-        started_s = self._pace.clock()
-        left_s = self._left_s()
-        allowed_s, limit = min((self._config.timeout_s, "timeout_s"), (left_s, "total_timeout_s"))
+        # What a cell waits for others is no time of its own.
+        waited_s = place.began_s - queued_s
+        total_s = self._config.total_timeout_s
+        self._ends_s = place.began_s + total_s if self._ends_s is None else self._ends_s + waited_s
+        try:
+            reply = await self._bounded(place.began_s)
+        except BaseException as failure:
+            self._throttle.failed(place, failure)
+            raise
+        latency_s = self._throttle.answered(place, reply)
+        return replace(reply, attempts=self.attempts, latency_s=latency_s)
+
+    async def _bounded(self, now_s: float) -> Reply:
+        allowed_s, limit = self._config.timeout_s, "timeout_s"
+        left_s = self._left_s(now_s)
+        if left_s < allowed_s:
+            allowed_s, limit = left_s, "total_timeout_s"
         try:
             async with asyncio.timeout(allowed_s):
-                reply = await attempt()
+                return await self._attempt()
         except TimeoutError:
             message = f"no answer within {allowed_s:.4g} s, as model.{limit} allows"
             raise FailedAttempt("timeout", message, again=True) from None
-        return replace(reply, attempts=self.attempts, latency_s=self._pace.clock() - started_s)
+
+    def asks_again(self, error: BaseException) -> bool:
+        """Whether a failure is of a kind that is asked again."""
+        return isinstance(error, FailedAttempt) and error.again and error.error.kind in self._config.retry.errors
 
     def wait_s(self, state: RetryCallState) -> float:
-        retry = self._config.retry
+        """Seconds before the next attempt."""
+        retry, rng = self._config.retry, self._pace.rng
         longest_s = min(retry.first_wait_s * 2.0 ** (self.attempts - 1), retry.max_wait_s)
-        wait_s = longest_s * self._pace.rng.uniform(1 - retry.jitter, 1)
+        wait_s = longest_s * rng.uniform(1 - retry.jitter, 1)
         asked_s = _failure(state).retry_after_s
         if asked_s is None:
             return wait_s
         # Later than asked by a little chance, or all workers come back in the same instant.
-        return max(wait_s, asked_s + self._pace.rng.uniform(0, retry.jitter) * retry.first_wait_s)
-
-    def asks_again(self, error: BaseException) -> bool:
-        return isinstance(error, FailedAttempt) and error.again and error.error.kind in self._config.retry.errors
+        return max(wait_s, asked_s + rng.uniform(0, retry.jitter) * retry.first_wait_s)
 
     def ends(self, state: RetryCallState) -> bool:
-        failure = _failure(state)
+        """Whether no retry or no time is left."""
         if self.attempts > self._config.retry.retries:
             return True
-        if state.upcoming_sleep < self._left_s():
+        if state.upcoming_sleep < self._left_s(self._pace.clock()):
             return False
-        asked_s = failure.retry_after_s
+        asked_s = _failure(state).retry_after_s
         due = f"it asks to wait {asked_s:.0f} s" if asked_s else f"the next would be in {state.upcoming_sleep:.0f} s"
         self._why_ended = f"{due}, beyond model.total_timeout_s ({self._config.total_timeout_s:g} s)"
         return True
 
     def conclude(self, error: ReplyError) -> ReplyError:
+        """The last error, with how often it was asked and why no more."""
         often = f"asked {self.attempts} times" if self.attempts > 1 else ""
         details = "; ".join(text for text in (often, self._why_ended) if text)
         return replace(error, message=f"{error.message} ({details})" if details else error.message)
 
-    def _left_s(self) -> float:
-        return max(0.0, self._config.total_timeout_s - (self._pace.clock() - self._started_s))
+    def _left_s(self, now_s: float) -> float:
+        return self._config.total_timeout_s if self._ends_s is None else max(0.0, self._ends_s - now_s)
 
 
 def _failure(state: RetryCallState) -> FailedAttempt:

@@ -20,6 +20,7 @@ NO_QUOTA = frozenset({"insufficient_quota", "billing_not_active", "billing_hard_
 BAD_KEY = frozenset({"invalid_api_key", "account_deactivated"})
 NO_MODEL = frozenset({"model_not_found", "DeploymentNotFound"})
 ASKED_AGAIN: Mapping[int, ErrorKind] = {408: "timeout", 409: "server", 425: "server", 429: "rate_limit"}
+OVERLOADED = frozenset({429, 503, 529})
 RESUME = "The same command then goes on where this run stopped."
 
 
@@ -105,7 +106,13 @@ class Endpoint:
         said = f"{self.url} answered {answer.status}: {refusal.message}"
         kind = ASKED_AGAIN.get(answer.status, "server" if answer.status >= 500 else "bad_request")
         if kind != "bad_request":
-            return FailedAttempt(kind, said, again=True, retry_after_s=retry_after_s(answer.headers, now))
+            return FailedAttempt(
+                kind,
+                said,
+                again=True,
+                retry_after_s=retry_after_s(answer.headers, now),
+                overloaded=answer.status in OVERLOADED,
+            )
         return FailedAttempt(kind, ". ".join([said.rstrip("."), *self._mend(answer, refusal, params)]), again=False)
 
     def _mend(self, answer: HttpAnswer, refusal: Refusal, params: Iterable[str]) -> list[str]:

@@ -14,6 +14,9 @@ def valid_text(text: str) -> str:
 
 def valid_reply(reply: Reply) -> Reply:
     """The reply with valid text in it."""
+    texts = (reply.text, reply.finish_reason, reply.refusal, reply.reasoning, reply.model)
+    if reply.error is None and all(map(str.isascii, texts)):
+        return reply
     return replace(
         reply,
         text=valid_text(reply.text),

@@ -10,6 +10,7 @@ from prt.perturbations.question import Message
 from prt.runner.config.schema import OpenAIModel, RetryConfig
 from prt.runner.errors import FatalReplyError, ModelError
 from prt.runner.models.base import open_model
+from prt.runner.models.throttle import Caps, Limits
 from prt.runner.records import Reply, Request
 from pydantic import JsonValue as Json
 
@@ -246,7 +247,7 @@ def test_an_address_in_the_environment_is_not_taken_for_the_config_s(monkeypatch
 def test_many_workers_are_served_at_once() -> None:
     workers = 50
     with FaultServer(waits(0.3, answers("B"))) as server:
-        model = opened(chat(server.base_url))
+        model = opened(chat(server.base_url), limits=Limits(Caps(concurrency=workers)))
 
         async def run() -> list[Reply]:
             async with model:

@@ -23,7 +23,7 @@ def config(**settings: object) -> OpenAIModel:
 
 
 def retrier(config: OpenAIModel, time: FakeTime) -> Retrier:
-    return Retrier(config, time.pace(), Limits().throttle("there"))
+    return Retrier(config, time.pace(), Limits(pace=time.pace()).throttle("there"))
 
 
 def outcome(time: FakeTime, config: OpenAIModel, *outcomes: FailedAttempt | Reply, takes_s: float = 0.0) -> Reply:
