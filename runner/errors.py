@@ -9,6 +9,7 @@
     |   +-- StoreFailedError    exit 3: it failed while a run was under way
     +-- ModelError              the model cannot be set up at all (no key, no model file); a failed call is a Reply
     |   +-- FatalReplyError     the endpoint said what no retry can mend (bad key, no quota): stop, keep, resume later
+    +-- BudgetSpentError        exit 3: no further call is allowed; the same command goes on
     +-- ParaphrasingError       exit 3: the paraphrases are not all written; the same command goes on
     +-- GraderError             a grader that cannot work (a bad pattern, a callable that raises)
 
@@ -105,6 +106,12 @@ class ModelError(PrtError):
 
 class FatalReplyError(ModelError):
     """The endpoint refused in a way that no retry mends, such as a bad key or an exhausted quota."""
+
+    exit_code = 3
+
+
+class BudgetSpentError(PrtError):
+    """Another call would exceed what this command may spend; what came is kept, and the same command goes on."""
 
     exit_code = 3
 

@@ -1,47 +1,103 @@
-"""One thread that writes a run's results: whatever comes while one transaction is under way goes into the next.
+"""One thread that writes a run's replies and grades, many in one transaction.
 
-So a result waits for two commits at most, a slow disk makes larger transactions instead of longer queues, and the event
-loop never waits for a disk. Whoever adds a result gets an answer when it is on the disk.
+What comes is gathered for a moment, or until there is enough of it, and whatever comes while one transaction is under
+way goes into the next. So a slow disk makes larger transactions instead of longer queues, and the event loop never
+waits for a disk. It is told, once a transaction, what is on the disk.
 """
 
 import asyncio
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Thread
 from types import TracebackType
 from typing import Self
 
+from ..errors import StoreError
 from ..records import Reply
 from ..store.database import Store
 from ..store.lease import SIGN_OF_LIFE
-from ..store.results import NewReply, NewResult, StoredReply, add_results
+from ..store.results import NewReply, StoredReply, add_results
 from ..store.runs import RunRecord
+from ..threads import hand_over
+from .jobs import Graded, Job
 
+LINGER_S = 0.01
+"""Seconds that a reply waits for others to share its transaction: much to a fast endpoint, nothing to a slow one."""
 MOST_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """Something to be stored; `stored` gives a reply's number, and 0 for a result."""
+class Entries:
+    """What goes to the disk together.
 
-    row: NewReply | NewResult
-    stored: Future[int] = field(default_factory=Future)
+    Attributes:
+        replies: Replies that came, with their jobs.
+        graded: Grades.
+    """
+
+    replies: list[tuple[Job, Reply]] = field(default_factory=list)
+    graded: list[Graded] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.replies) + len(self.graded)
+
+    def take(self, others: "Entries") -> None:
+        """Add others to these."""
+        self.replies.extend(others.replies)
+        self.graded.extend(others.graded)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What is on the disk now.
+
+    Attributes:
+        replies: Jobs with their replies.
+        graded: Grades.
+    """
+
+    replies: Sequence[tuple[Job, StoredReply]]
+    graded: Sequence[Graded]
 
 
 class Journal:
     """Stores what the event loop hands over; leaving the context waits until all of it is on the disk."""
 
-    def __init__(self, store: Store, run: RunRecord) -> None:
+    def __init__(
+        self,
+        store: Store,
+        run: RunRecord,
+        *,
+        written: Callable[[Written], None],
+        failed: Callable[[Exception], None],
+        enough: int = MOST_AT_ONCE,
+    ) -> None:
+        """Get ready; nothing is written yet.
+
+        Args:
+            store: The results database.
+            run: The run whose replies and grades come.
+            written: Called in the event loop with what has got to the disk.
+            failed: Called in the event loop, once, where the store fails; nothing more is tried then.
+            enough: So many entries are written without waiting for more.
+        """
         self._store = store
         self._run = run
-        self._failure: Exception | None = None
-        self._entries: SimpleQueue[Entry | None] = SimpleQueue()
+        self._written = written
+        self._failed = failed
+        self._enough = enough
+        self._gathered = Entries()
+        self._due: asyncio.TimerHandle | None = None
+        self._batches: SimpleQueue[Entries | None] = SimpleQueue()
         self._ended: Future[None] = Future()
 
     async def __aenter__(self) -> Self:
         """Start the thread."""
+        self._loop = asyncio.get_running_loop()
         Thread(target=self._work, name="prt-journal").start()
         return self
 
@@ -49,66 +105,75 @@ class Journal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Let the thread end; where this is cancelled, it still writes all that it was given."""
-        self._entries.put(None)
+        self._hand_on()
+        self._batches.put(None)
         await asyncio.shield(asyncio.wrap_future(self._ended))
 
-    async def add_reply(self, key: str, reply: Reply) -> StoredReply:
-        """Store a reply under the key of its cell.
+    def add_reply(self, job: Job, reply: Reply) -> None:
+        """Take a reply that came."""
+        self._gathered.replies.append((job, reply))
+        self._gather()
 
-        Raises:
-            StoreError: It could not be stored, nor can anything after it.
-        """
-        return StoredReply(await self._add(NewReply(key, reply)), reply)
+    def add_graded(self, graded: Sequence[Graded]) -> None:
+        """Take grades of replies that are on the disk."""
+        self._gathered.graded.extend(graded)
+        self._gather()
 
-    async def add_result(self, result: NewResult) -> None:
-        """Store a cell's reply number and grade.
+    def _gather(self) -> None:
+        if len(self._gathered) >= self._enough:
+            self._hand_on()
+        elif self._due is None:
+            self._due = self._loop.call_later(LINGER_S, self._hand_on)
 
-        Raises:
-            StoreError: It could not be stored, nor can anything after it.
-        """
-        await self._add(result)
-
-    def _add(self, row: NewReply | NewResult) -> asyncio.Future[int]:
-        entry = Entry(row)
-        self._entries.put(entry)
-        return asyncio.wrap_future(entry.stored)
+    def _hand_on(self) -> None:
+        """Give the thread what was gathered."""
+        if self._due is not None:
+            self._due.cancel()
+            self._due = None
+        if self._gathered:
+            self._batches.put(self._gathered)
+            self._gathered = Entries()
 
     def _work(self) -> None:
-        more = True
-        while more:
-            batch, more = self._next_batch()
-            if batch or more:
+        try:
+            while (batch := self._next_batch()) is not None:
                 self._write(batch)
-        self._ended.set_result(None)
+        except Exception as error:  # noqa: BLE001 - not handled here but in the event loop
+            hand_over(self._loop, partial(self._failed, error))
+        finally:
+            self._ended.set_result(None)
 
-    def _next_batch(self) -> tuple[list[Entry], bool]:
-        """Wait for entries, but no longer than until a sign of life is due; False once the last ones are taken."""
-        batch: list[Entry] = []
+    def _write(self, batch: Entries) -> None:
+        """Store a batch, or of one that is too large for what is left of the disk as many replies as there is room."""
+        try:
+            self._store_all(batch)
+        except StoreError:
+            for entry in batch.replies if len(batch) > 1 else ():
+                self._store_all(Entries(replies=[entry]))
+            raise
+
+    def _store_all(self, batch: Entries) -> None:
+        replies = [NewReply(job.key, reply) for job, reply in batch.replies]
+        numbers = add_results(self._store, self._run, replies, [each.result() for each in batch.graded])
+        if batch:
+            hand_over(self._loop, partial(self._written, written(batch, numbers)))
+
+    def _next_batch(self) -> Entries | None:
+        """Wait for entries, but no longer than until a sign of life is due; None once the last ones are written."""
+        batch = Entries()
         with suppress(Empty):
             while len(batch) < MOST_AT_ONCE:
-                entry = self._entries.get(block=not batch, timeout=SIGN_OF_LIFE.total_seconds())
-                if entry is None:
-                    return batch, False
-                batch.append(entry)
-        return batch, True
+                more = self._batches.get(block=not batch, timeout=SIGN_OF_LIFE.total_seconds())
+                if more is None:
+                    if not batch:
+                        return None
+                    self._batches.put(None)
+                    return batch
+                batch.take(more)
+        return batch
 
-    def _write(self, batch: list[Entry]) -> None:
-        """Store a batch, and tell those who still wait for it; after a failure nothing more is tried."""
-        waiting = [entry for entry in batch if entry.stored.set_running_or_notify_cancel()]
-        numbers = self._numbers([entry.row for entry in batch]) if self._failure is None else {}
-        for entry in waiting:
-            if self._failure is None:
-                entry.stored.set_result(numbers.get(id(entry.row), 0))
-            else:
-                entry.stored.set_exception(self._failure)
 
-    def _numbers(self, rows: list[NewReply | NewResult]) -> dict[int, int]:
-        """Store rows; the numbers of the replies among them, by the identity of their rows."""
-        replies = [row for row in rows if isinstance(row, NewReply)]
-        results = [row for row in rows if isinstance(row, NewResult)]
-        try:
-            numbers = add_results(self._store, self._run, replies, results)
-        except Exception as error:  # noqa: BLE001 - not handled here but handed to those who wait
-            self._failure = error
-            return {}
-        return {id(reply): number for reply, number in zip(replies, numbers, strict=True)}
+def written(batch: Entries, numbers: Sequence[int]) -> Written:
+    """What became of a batch whose replies were given these numbers."""
+    replies = [(job, StoredReply(number, reply)) for (job, reply), number in zip(batch.replies, numbers, strict=True)]
+    return Written(replies, batch.graded)

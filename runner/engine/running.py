@@ -11,6 +11,7 @@ from ..models.base import Model
 from ..records import Cell
 from ..store.database import Store
 from ..store.runs import RunRecord, finish_run
+from .budget import Purse
 from .giving_up import Failures
 from .summary import CellDone, RunSummary, summarise
 from .work import INTERRUPTED, Work
@@ -26,8 +27,9 @@ async def run_cells(
     total: int,
     concurrency: int,
     stop: asyncio.Event,
-    max_error_rate: float = 0.0,
+    max_error_rate: float | None = None,
     give_up_after: int | None = None,
+    purse: Purse | None = None,
     on_done: Callable[[CellDone], None] = lambda _: None,
     clock: Callable[[], float] = time.monotonic,
 ) -> RunSummary:
@@ -42,9 +44,11 @@ async def run_cells(
         total: How many cells there are.
         concurrency: Calls in flight at most.
         stop: Set it to stop: no further call is made, calls in flight are cancelled, what came is stored.
-        max_error_rate: Share of cells that may stay without a result for the run to be complete.
+        max_error_rate: Share of cells that may stay without a result for the run to be complete; once more have none,
+            it stops. None for none, which does not stop it.
         give_up_after: So many calls that fail alike while none is answered stop the run, unless `max_error_rate` allows
             them; None for never.
+        purse: What calls may spend; without it nothing bounds them.
         on_done: Told of each cell whose result is on the disk.
         clock: Tells seconds that pass.
 
@@ -53,7 +57,7 @@ async def run_cells(
         reason why the run is `stopped`.
     """
     began = clock()
-    failures = Failures(give_up_after, concurrency=concurrency, tolerated=max_error_rate * total)
+    failures = Failures(give_up_after, concurrency=concurrency, max_error_rate=max_error_rate, total=total)
     work = Work(
         model=model,
         grader=grader,
@@ -62,6 +66,7 @@ async def run_cells(
         concurrency=concurrency,
         failures=failures,
         on_done=on_done,
+        purse=purse,
     )
     try:
         await work.through(iter(cells), stop=stop)
@@ -71,7 +76,7 @@ async def run_cells(
     # A stop that comes after the last cell stops nothing.
     halted = work.halted if work.tally.done < total else None
     summary = summarise(
-        work.tally, total=total, halted=halted, max_error_rate=max_error_rate, elapsed_s=clock() - began
+        work.tally, total=total, halted=halted, max_error_rate=max_error_rate or 0.0, elapsed_s=clock() - began
     )
     return await concluded(store, run, summary)
 

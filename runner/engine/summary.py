@@ -62,9 +62,14 @@ class Tally:
         return self.by_status.total()
 
     @property
+    def missing(self) -> int:
+        """Cells that are done and have no result."""
+        return sum(self.by_status[status] for status in MISSING)
+
+    @property
     def with_result(self) -> int:
         """Cells that have a result: graded, unparsed, truncated or refused."""
-        return sum(count for status, count in self.by_status.items() if status not in MISSING)
+        return self.done - self.missing
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,29 +1,36 @@
 """The loop over a run's cells: ask what is missing, store each reply as it comes, grade it, store the grade.
 
-One task group: workers take jobs from one queue, which is filled by the chunk as jobs are settled, so that memory does
-not grow with the run. Cells of equal key share one reply, within a run and across runs. Whatever ends the run, what
-came is stored first, and the same command resumes it.
+Cells are looked up by the chunk, and what has no reply is asked by a pool of workers. A reply goes to the journal's
+thread; once it is on the disk, to the grader's thread; its grade to the journal again; and then its cell is done. All
+of these pass on what they have by the batch, and the workers wait where too much is on its way, so that memory does not
+grow with the run. Cells of equal key share one reply, within a run and across runs. Whatever ends the run, what came is
+stored first, and the same command resumes it.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import islice
 
-from ..errors import PrtError, StoreError
+from ..errors import BudgetSpentError, PrtError, StoreError
 from ..graders.base import Grader
 from ..models.base import Model
-from ..records import Cell, Grade, Reply, ReplyError, Request
+from ..records import Cell, Reply, ReplyError, Request
 from ..store.database import Store
-from ..store.results import NewResult, StoredReply, cell_id, look_up
+from ..store.results import cell_id, look_up
 from ..store.runs import RunRecord
-from ..threads import Lane
+from .budget import Purse
 from .giving_up import Failures
-from .journal import Journal
-from .summary import CellDone, Tally
+from .grading import Grading
+from .jobs import Graded, Job, Ungraded
+from .journal import Journal, Written
+from .summary import MISSING, CellDone, Tally
 
 CHUNK = 200
+FEWEST_ON_THEIR_WAY = 32
+"""So many replies may wait for the disk however few calls are in flight; else as many as calls."""
+MOST_CHARACTERS = 1 << 26
+"""Characters of replies that may be on their way to the disk and the grader before another call is made."""
 # An interrupt cancels calls at once, and so does a store that could not keep their replies; whatever else ends a run
 # leaves them some time to answer, since they are paid for.
 ANSWER_GRACE_S = 10.0
@@ -31,23 +38,6 @@ GRADING_GRACE_S = 0.5
 # Where calls fail alike and none is answered, those in flight will hardly be, but one that is slow gets a moment.
 GIVING_UP_GRACE_S = 1.0
 INTERRUPTED = "it was interrupted"
-
-Tasks = set[asyncio.Task[object]]
-
-
-@dataclass(slots=True)
-class Job:
-    """One key to be settled.
-
-    Attributes:
-        key: The key.
-        cells: The cells that wait for it; those of equal key join while it is under way.
-        answer: Its reply, where the store has one.
-    """
-
-    key: str
-    cells: list[Cell]
-    answer: StoredReply | None = None
 
 
 class Work:
@@ -68,55 +58,103 @@ class Work:
         concurrency: int,
         failures: Failures,
         on_done: Callable[[CellDone], None],
+        purse: Purse | None = None,
     ) -> None:
         self.tally = Tally()
         self.halted: str | None = None
         self._model = model
-        self._grader = grader
         self._store = store
         self._run = run
+        self._concurrency = concurrency
         self._failures = failures
         self._on_done = on_done
-        # Twice as many as calls in flight: while one half waits for the disk or the grader, the other half asks.
-        self._workers = 2 * concurrency
-        self._journal = Journal(store, run)
+        self._purse = purse or Purse()
+        self._on_their_way = max(concurrency, FEWEST_ON_THEIR_WAY)
+        self._journal = Journal(
+            store, run, written=self._written, failed=self._store_failed, enough=self._on_their_way // 2
+        )
+        self._grading = Grading(grader, graded=self._graded, failed=self._grader_failed)
         self._jobs: asyncio.Queue[Job | None] = asyncio.Queue()
         self._by_key: dict[str, Job] = {}
+        self._workers: list[asyncio.Task[None]] = []
+        self._asking: set[asyncio.Task[object]] = set()
         self._open_cells = 0
-        self._settled_some = asyncio.Event()
-        self._calls = asyncio.Semaphore(concurrency)
-        # A user's own grader may be slow, and need not bear threads: one reply at a time, beside the event loop.
-        self._grading = Lane("prt-grader")
-        self._asking: Tasks = set()
-        self._being_graded: Tasks = set()
+        self._unsaved = 0
+        self._ungraded = 0
+        self._characters = 0
+        self._no_more_grades = False
+        self._nothing_saved = False
+        self._moved = asyncio.Event()
+        self._defect: BaseException | None = None
+        self._defective = asyncio.Event()
 
     async def through(self, cells: Iterator[Cell], *, stop: asyncio.Event) -> None:
         """Settle all cells, or halt; on return all that came is on the disk."""
-        async with self._grading, self._journal, asyncio.TaskGroup() as group:
-            watcher = group.create_task(self._watch(stop))
-            workers = [group.create_task(self._worker()) for _ in range(self._workers)]
+        async with self._grading, self._journal, asyncio.TaskGroup() as self._group:
+            watchers = [self._group.create_task(self._watch(stop)), self._group.create_task(self._raise_defects())]
             await self._feed(cells)
-            for _ in workers:
+            for _ in self._workers:
                 self._jobs.put_nowait(None)
-            await asyncio.wait(workers)
-            watcher.cancel()
+            if self._workers:
+                await asyncio.wait(self._workers)
+            while self._is_on_its_way():
+                await self._next_move()
+            for watcher in watchers:
+                watcher.cancel()
+        if self._defect is not None:
+            raise self._defect
 
-    def halt(self, reason: str, *, grace_s: float = 0.0) -> None:
+    def halt(self, reason: str, *, grace_s: float | None = 0.0) -> None:
         """Make no further call; the first reason counts.
 
         Args:
             reason: Why, one sentence.
             grace_s: Seconds that calls in flight still have, before they are cancelled; slow grading has a little more.
+                None leaves them all the time that they take.
         """
         self.halted = self.halted or reason
-        loop = asyncio.get_running_loop()
-        loop.call_later(grace_s, cancel_all, self._asking)
-        loop.call_later(grace_s + GRADING_GRACE_S, cancel_all, self._being_graded)
-        self._settled_some.set()
+        if grace_s is not None:
+            loop = asyncio.get_running_loop()
+            loop.call_later(grace_s, self._cancel_calls)
+            loop.call_later(grace_s + GRADING_GRACE_S, self._end_grading)
+        self._moved.set()
 
     async def _watch(self, stop: asyncio.Event) -> None:
         await stop.wait()
         self.halt(INTERRUPTED)
+
+    async def _raise_defects(self) -> None:
+        await self._defective.wait()
+        raise self._defect or RuntimeError("a defect without an exception")
+
+    def _cancel_calls(self) -> None:
+        for task in self._asking:
+            task.cancel()
+
+    def _end_grading(self) -> None:
+        self._grading.end()
+        self._no_more_grades = True
+        self._moved.set()
+
+    def _failed(self, error: BaseException) -> None:
+        """Halt by an error that the user can act on; raise any other where the pass is awaited."""
+        if isinstance(error, BudgetSpentError):
+            self.halt(str(error), grace_s=None)
+        elif isinstance(error, PrtError):
+            self.halt(str(error), grace_s=0.0 if isinstance(error, StoreError) else ANSWER_GRACE_S)
+        else:
+            self._defect = self._defect or error
+            self._defective.set()
+
+    def _grader_failed(self, error: BaseException) -> None:
+        self._no_more_grades = True
+        self._failed(error)
+        self._moved.set()
+
+    def _store_failed(self, error: Exception) -> None:
+        self._nothing_saved = True
+        self._failed(error)
+        self._moved.set()
 
     @contextmanager
     def _halting(self) -> Iterator[None]:
@@ -124,31 +162,40 @@ class Work:
         try:
             yield
         except PrtError as error:
-            self.halt(str(error), grace_s=0.0 if isinstance(error, StoreError) else ANSWER_GRACE_S)
+            self._failed(error)
+
+    async def _next_move(self) -> None:
+        """Wait until something has got further."""
+        self._moved.clear()
+        await self._moved.wait()
 
     async def _feed(self, cells: Iterator[Cell]) -> None:
-        """Offer the cells by the chunk, never many more than are being settled."""
+        """Offer the cells by the chunk, never many more than are on their way."""
+        most_open = CHUNK + self._concurrency + 3 * self._on_their_way
         with self._halting():
             while self.halted is None and (chunk := await asyncio.to_thread(next_chunk, cells)):
                 await self._offer(chunk)
-                while self.halted is None and self._open_cells > CHUNK + self._workers:
-                    self._settled_some.clear()
-                    await self._settled_some.wait()
+                while self.halted is None and self._open_cells > most_open:
+                    await self._next_move()
 
     async def _offer(self, chunk: list[Cell]) -> None:
-        """Count the cells that are done, and make jobs of the others.
+        """Count the cells that are done, have those graded whose reply is there, and make jobs of the others.
 
         A key under way is joined before the store is looked up: were it the other way round, its reply could come in
         between, and be asked for twice.
         """
         others = [cell for cell in chunk if not self._joined(cell)]
         known = await asyncio.to_thread(look_up, self._store, self._run, others)
+        there: list[Ungraded] = []
         for cell in others:
-            grade = known.graded.get(cell_id(cell))
-            if grade is not None:
+            if (grade := known.graded.get(cell_id(cell))) is not None:
                 self._count(CellDone(cell, grade))
+            elif (stored := known.replies.get(cell.key)) is not None:
+                there.append(Ungraded(cell, stored, asked=False))
             elif not self._joined(cell):
-                self._begin(Job(cell.key, [cell], known.replies.get(cell.key)))
+                self._begin(Job(cell.key, [cell]))
+        self._open_cells += len(there)
+        self._have_graded(there)
 
     def _joined(self, cell: Cell) -> bool:
         """Let a cell wait for the reply to an equal one; False where none is under way."""
@@ -163,85 +210,100 @@ class Work:
         self._by_key[job.key] = job
         self._open_cells += 1
         self._jobs.put_nowait(job)
+        if len(self._workers) < self._concurrency:
+            self._workers.append(self._group.create_task(self._worker()))
 
     async def _worker(self) -> None:
         while (job := await self._jobs.get()) is not None:
+            while self.halted is None and self._is_full():
+                await self._next_move()
             if self.halted is None:
                 with self._halting():
                     await self._settle(job)
 
-    async def _settle(self, job: Job) -> None:
-        """Get the reply, then grade it for each cell that waits for it."""
-        try:
-            answer = job.answer or await self._ask(job)
-            if answer is None:
-                return
-            asked = None if job.answer else answer.reply
-            while job.cells:
-                await self._conclude(job.cells.pop(0), answer, asked)
-                if self.halted is not None:
-                    return
-                asked = None
-        finally:
-            del self._by_key[job.key]
+    def _is_on_its_way(self) -> bool:
+        """Whether something will yet get to the disk."""
+        return not self._nothing_saved and bool(self._unsaved or (self._ungraded and not self._no_more_grades))
 
-    async def _ask(self, job: Job) -> StoredReply | None:
-        """Ask and store the reply; None where the pass was halted before its turn."""
+    def _is_full(self) -> bool:
+        """Whether the disk or the grader has so much to do that no further call is made."""
+        return self._unsaved >= self._on_their_way or self._characters > MOST_CHARACTERS
+
+    async def _settle(self, job: Job) -> None:
+        """Get a reply, and give it to the journal."""
         cell = job.cells[0]
         request = Request(cell.messages, item_id=cell.item_id, condition=cell.condition, repeat=cell.repeat)
-        with listed(self._asking):
-            async with self._calls:
-                if self.halted is not None:
-                    return None
-                reply = await answered(self._model, request)
-        return await self._journal.add_reply(job.key, reply)
+        reply = await self._ask(request)
+        if reply is not None:
+            self._unsaved += 1
+            self._characters += len(reply.text)
+            self._journal.add_reply(job, reply)
+            if hopeless := self._failures.add(cell, reply):
+                self.halt(hopeless, grace_s=GIVING_UP_GRACE_S)
 
-    async def _conclude(self, cell: Cell, answer: StoredReply, asked: Reply | None) -> None:
-        grade = await self._graded(answer.reply, cell)
-        await self._journal.add_result(NewResult(*cell_id(cell), answer.id, grade))
-        self._open_cells -= 1
-        self._settled_some.set()
-        self._count(CellDone(cell, grade, asked))
+    async def _ask(self, request: Request) -> Reply | None:
+        """Ask; None where the pass was halted before its turn."""
+        task = this_task()
+        self._asking.add(task)
+        try:
+            reserved, reply = await self._purse.reserve(request), None
+            try:
+                if self.halted is None:
+                    reply = await answered(self._model, request)
+            finally:
+                self._purse.give_back(request, reserved, reply)
+        finally:
+            self._asking.discard(task)
+        return reply
 
-    async def _graded(self, reply: Reply, cell: Cell) -> Grade:
-        with listed(self._being_graded):
-            return await self._grading.do(lambda: self._grader.grade(reply, cell.answer_key))
+    def _written(self, written: Written) -> None:
+        """Have replies graded that are on the disk now, and count the cells whose grades are."""
+        ungraded: list[Ungraded] = []
+        for job, stored in written.replies:
+            del self._by_key[job.key]
+            self._characters -= len(stored.reply.text)
+            ungraded += [Ungraded(cell, stored, asked=not at) for at, cell in enumerate(job.cells)]
+        self._unsaved -= len(written.replies)
+        self._have_graded(ungraded)
+        self._open_cells -= len(written.graded)
+        self._ungraded -= len(written.graded)
+        for graded in written.graded:
+            self._count(graded.done())
+        self._moved.set()
+
+    def _have_graded(self, ungraded: Sequence[Ungraded]) -> None:
+        if ungraded:
+            self._ungraded += len(ungraded)
+            self._characters += sum(len(each.stored.reply.text) for each in ungraded)
+            self._grading.put(ungraded)
+
+    def _graded(self, graded: Sequence[Graded]) -> None:
+        self._characters -= sum(len(each.of.stored.reply.text) for each in graded)
+        self._journal.add_graded(graded)
 
     def _count(self, done: CellDone) -> None:
         self.tally.add(done)
         self._on_done(done)
-        if self.halted is None and (hopeless := self._failures.add(done)):
-            self.halt(hopeless, grace_s=GIVING_UP_GRACE_S)
+        if done.grade.status in MISSING and (too_many := self._failures.too_many(self.tally.missing)):
+            self.halt(too_many, grace_s=ANSWER_GRACE_S)
 
 
 async def answered(model: Model, request: Request) -> Reply:
     """Ask a model; a call that its own code cancelled has failed, and must not end the worker."""
-    task = asyncio.current_task()
     try:
         return await model.ask(request)
     except asyncio.CancelledError:
-        if task is None or task.cancelling():
+        if this_task().cancelling():
             raise
         return Reply(error=ReplyError("callable", "the model's own code cancelled the call"))
 
 
-@contextmanager
-def listed(tasks: Tasks) -> Iterator[None]:
-    """Keep the current task in a set as long as what is inside may be cancelled."""
+def this_task() -> asyncio.Task[object]:
+    """The task that runs now."""
     task = asyncio.current_task()
     if task is None:
         raise RuntimeError("only a task can be cancelled")
-    tasks.add(task)
-    try:
-        yield
-    finally:
-        tasks.discard(task)
-
-
-def cancel_all(tasks: Tasks) -> None:
-    """Cancel what these tasks wait for."""
-    for task in tasks:
-        task.cancel()
+    return task
 
 
 def next_chunk(cells: Iterator[Cell]) -> list[Cell]:

@@ -136,6 +136,7 @@ def test_a_grader_that_can_not_work_stops_the_run_and_its_reply_is_kept(bench: B
             raise GraderError("grade.callable returned 7; return true or false")
         return equals_gold(reply, key)
 
+    bench.world = make_world(100, 1)
     model = FakeModel()
     summary = bench.run(model, grader=FakeGrader(fails_on_q3), concurrency=1)
     assert (summary.state, summary.reason) == ("stopped", "grade.callable returned 7; return true or false")
@@ -144,15 +145,23 @@ def test_a_grader_that_can_not_work_stops_the_run_and_its_reply_is_kept(bench: B
 
 
 def test_a_full_disk_stops_the_run_with_a_sentence_and_the_same_command_resumes(bench: Bench) -> None:
+    eight_done = asyncio.Event()
+    bench.on_done = lambda: eight_done.set() if len(bench.done) == 8 else None
+
     async def long_answer(request: Request) -> Reply:
-        await asyncio.sleep(0)
+        if int(request.item_id[1:]) >= 4:
+            await eight_done.wait()
         return Reply(text=request.item_id[1:] + "." * 20_000)
 
     with bench.open() as store:
         bench.begin(store)
+        with store.reading() as connection:
+            pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one() + 200
     with bench.open() as store:
         store.close()
-        event.listen(store._engine, "connect", lambda connection, _: connection.execute("PRAGMA max_page_count=90"))
+        event.listen(
+            store._engine, "connect", lambda connection, _: connection.execute(f"PRAGMA max_page_count={pages}")
+        )
         summary = asyncio.run(bench.settle(store, FakeModel(long_answer), concurrency=2))
     assert summary.state == "stopped"
     assert summary.reason == (
@@ -161,6 +170,7 @@ def test_a_full_disk_stops_the_run_with_a_sentence_and_the_same_command_resumes(
     assert 0 < len(bench.results()) == summary.done < bench.world.total
     with bench.open() as store:
         came = stored_replies(store)
+    assert came > summary.done, "of the transaction that did not fit, what had room was kept"
     check_resumes(bench, came=came)
 
 

@@ -1,0 +1,190 @@
+"""Budgets of one command: calls, tokens and money that it may spend, none of which is ever exceeded.
+
+A call that may fail is counted when it is made. What it will use is known afterwards only, so the most that it can use
+is reserved before: a token for each byte of the prompt, and the model's own limit on a reply. Calls that do not fit
+wait for those in flight, which give back what they did not use; where none is in flight, the budget is spent.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from math import ceil
+
+from pydantic import JsonValue as Json
+
+from ..config.limits import LimitsConfig, PricesConfig
+from ..errors import BudgetSpentError
+from ..records import Reply, Request
+
+MILLION = 1_000_000
+CHARACTERS_PER_TOKEN = 4
+"""By which replies are reckoned that do not say what they used."""
+FRAME_TOKENS = 16
+"""What the roles and marks around each message come to at most."""
+COMPLETION_LIMITS = ("max_completion_tokens", "max_tokens", "max_output_tokens")
+HOW_TO_GO_ON = "the same command goes on, with the whole budget again"
+
+
+def completion_limit(params: Mapping[str, Json]) -> int | None:
+    """The most tokens that a reply may have, by the parameters passed on; None where they set no limit."""
+    limits = [value for name in COMPLETION_LIMITS if isinstance(value := params.get(name), int)]
+    return limits[0] if limits else None
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Tokens in and out."""
+
+    prompt: int = 0
+    completion: int = 0
+
+    def __add__(self, other: "Use") -> "Use":
+        return Use(self.prompt + other.prompt, self.completion + other.completion)
+
+    def __sub__(self, other: "Use") -> "Use":
+        return Use(self.prompt - other.prompt, self.completion - other.completion)
+
+
+def cost(use: Use, prices: PricesConfig) -> float:
+    """What tokens cost."""
+    return (use.prompt * prices.input + use.completion * prices.output) / MILLION
+
+
+@dataclass(slots=True)
+class Budget:
+    """What one command may spend, and has spent.
+
+    Attributes:
+        limits: The bounds: `max_calls`, `max_tokens`, `max_cost`.
+        prices: What tokens cost; needed for `max_cost`.
+        calls: Calls made, retries included.
+        used: Tokens of the replies that came.
+        reserved: The most that the calls in flight can use.
+    """
+
+    limits: LimitsConfig = field(default_factory=LimitsConfig)
+    prices: PricesConfig | None = None
+    calls: int = 0
+    used: Use = Use()
+    reserved: Use = Use()
+    _in_flight: int = 0
+    _freed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def before_attempt(self) -> None:
+        """Count a call that is about to be made.
+
+        Raises:
+            BudgetSpentError: It would be one too many.
+        """
+        if self.limits.max_calls is not None and self.calls >= self.limits.max_calls:
+            raise BudgetSpentError(f"limits.max_calls allows {self.limits.max_calls:,} calls; {HOW_TO_GO_ON}")
+        self.calls += 1
+
+    @property
+    def bounds_tokens(self) -> bool:
+        """Whether it is of any use to reserve."""
+        return self.limits.max_tokens is not None or self.limits.max_cost is not None
+
+    async def reserve(self, most_of: Callable[[], Use | None]) -> Use:
+        """Wait until a call fits.
+
+        Args:
+            most_of: Tells the most that it can use, by what is known now; None where that is nothing, and the call has
+                to be the only one in flight.
+
+        Returns:
+            What was reserved.
+
+        Raises:
+            BudgetSpentError: It does not fit, and no call is in flight that could give anything back.
+        """
+        while why := self._lacking(most := most_of()):
+            if not self._in_flight:
+                raise BudgetSpentError(f"{why}; {HOW_TO_GO_ON}")
+            await self._freed.wait()
+        taken = most or Use()
+        self.reserved += taken
+        self._in_flight += 1
+        return taken
+
+    def give_back(self, reserved: Use, used: Use) -> None:
+        """Note what a call has used; every reservation is given back once, whatever became of its call."""
+        self.reserved -= reserved
+        self.used += used
+        self._in_flight -= 1
+        self._freed.set()
+        self._freed = asyncio.Event()
+
+    def cost(self) -> float | None:
+        """What was spent, in the currency of the prices; None without prices."""
+        return None if self.prices is None else cost(self.used, self.prices)
+
+    def _lacking(self, most: Use | None) -> str:
+        """Why a call does not fit now; empty where it does."""
+        planned = self.used + self.reserved + (most or Use())
+        limits, prices = self.limits, self.prices
+        if most is None and self._in_flight:
+            return "the length of replies is not known yet"
+        if limits.max_tokens is not None and self._over(planned.prompt + planned.completion, limits.max_tokens, most):
+            return f"limits.max_tokens allows {limits.max_tokens:,} tokens, and another call could exceed them"
+        if limits.max_cost is not None and prices and self._over(cost(planned, prices), limits.max_cost, most):
+            return f"limits.max_cost allows {limits.max_cost:g} {prices.currency}, and another call could exceed that"
+        return ""
+
+    @staticmethod
+    def _over(planned: float, allowed: float, most: Use | None) -> bool:
+        return planned > allowed or (most is None and planned >= allowed)
+
+
+@dataclass(slots=True)
+class Purse:
+    """A budget as it is spent on one model, whose replies are so long at most.
+
+    Attributes:
+        budget: The budget.
+        completion_limit: The most tokens of a reply; None where the model's parameters set no limit. The longest reply
+            so far stands for it then.
+    """
+
+    budget: Budget = field(default_factory=Budget)
+    completion_limit: int | None = None
+    _longest: int | None = None
+    _per_byte: float = 1.0
+
+    async def reserve(self, request: Request) -> Use | None:
+        """Wait until a call fits; None where nothing bounds its tokens.
+
+        Raises:
+            BudgetSpentError: It does not fit, nor will it.
+        """
+        return await self.budget.reserve(lambda: self._most(request)) if self.budget.bounds_tokens else None
+
+    def give_back(self, request: Request, reserved: Use | None, reply: Reply | None) -> None:
+        """Note what a call has used: what its reply says, else by its characters; nothing where it has no answer."""
+        if reserved is None:
+            return
+        used = Use() if reply is None else self._used(request, reply)
+        if reply is not None and reply.error is None:
+            self._longest = max(self._longest or 0, used.completion)
+            self._per_byte = max(self._per_byte, used.prompt / most_tokens(request))
+        self.budget.give_back(reserved, used)
+
+    def _most(self, request: Request) -> Use | None:
+        completion = self.completion_limit or self._longest
+        return None if completion is None else Use(ceil(self._per_byte * most_tokens(request)), completion)
+
+    @staticmethod
+    def _used(request: Request, reply: Reply) -> Use:
+        asked, answered = reply.prompt_tokens, reply.completion_tokens
+        if reply.error is not None:
+            return Use(asked or 0, answered or 0)
+        characters = sum(len(message.content) for message in request.messages)
+        return Use(
+            ceil(characters / CHARACTERS_PER_TOKEN) if asked is None else asked,
+            ceil((len(reply.text) + len(reply.reasoning)) / CHARACTERS_PER_TOKEN) if answered is None else answered,
+        )
+
+
+def most_tokens(request: Request) -> int:
+    """The most tokens that the text of a prompt can have: one a byte; attachments are not known."""
+    return sum(len(message.content.encode("utf-8", "replace")) + FRAME_TOKENS for message in request.messages)
