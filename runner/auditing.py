@@ -1,7 +1,7 @@
 """How often a run's grades are wrong, as far as a person judges a random sample of them."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle, islice
 
@@ -126,8 +126,12 @@ def right_words(view: CaseView) -> str:
     return " | ".join((*options, *gold.texts))
 
 
-def graded_cases(run: StoredRun) -> Graded:
+def graded_cases(run: StoredRun, *, on_done: Callable[[], None] = lambda: None) -> Graded:
     """Find what stands out about each grade of a run.
+
+    Args:
+        run: The run.
+        on_done: Called with each reply that was looked at.
 
     Raises:
         StoreError: The store can't be read.
@@ -138,6 +142,7 @@ def graded_cases(run: StoredRun) -> Graded:
     cases: list[Case] = []
     left_out: Counter[str] = Counter()
     for cell in regradable(run.store, run.record, run.record.grader_key):
+        on_done()
         if cell.grade is None or cell.grade.status in LEFT_OUT:
             left_out[outcome(cell.grade)] += 1
             continue

@@ -19,7 +19,7 @@ from ..store.read import StoredRun, load_run
 from ..store.verdicts import JudgedReply, Verdict, of_replies, put_verdicts, verdicts_on, verdicts_on_others
 from . import dialogue
 from .keyboard import ReadKey, single_keys
-from .printing import output_console
+from .printing import counting, output_console
 
 ANSWERS: dict[str, Verdict] = {"p": "pass", "f": "fail", "u": "none"}
 SAID: dict[Verdict, str] = {"pass": "right answer", "fail": "wrong answer", "none": "no answer"}
@@ -59,7 +59,9 @@ def audit_command(
         )
     with open_store(store, may_create=False) as opened:
         stored = load_run(opened, run)
-        graded = graded_cases(stored)
+        cells = sum(1 for _ in stored.graded_cells())
+        with counting(Console(stderr=True, highlight=False), "looking through the grades", cells) as on_done:
+            graded = graded_cases(stored, on_done=on_done)
         if not graded.cases:
             raise UsageError(f"{stored.record.id} has no graded replies yet, so there is nothing to audit.")
         if read:

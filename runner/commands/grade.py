@@ -1,12 +1,9 @@
 """`prt grade`: the stored replies of a run, graded by another grader."""
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import Progress
 from rich.text import Text
 
 from ..config.grade_text import parse_grade
@@ -23,7 +20,7 @@ from ..shrinking.setting import FOLDER
 from ..store.database import open_store
 from ..store.read import StoredRun, load_run
 from ..store.regrades import use_grader
-from .printing import output_console
+from .printing import counting, output_console
 from .stdout import reserved_stdout
 
 
@@ -61,7 +58,7 @@ def grade_command(
         cells = sum(1 for _ in stored.graded_cells())
         if not cells:
             raise UsageError(f"{stored.record.id} has no replies yet, so there is nothing to grade.")
-        with counting(told, cells) as on_done:
+        with counting(told, "grading", cells) as on_done:
             regraded = regrade(stored, made, on_done=on_done)
         if use:
             use_grader(opened, stored.record, made.identity(), wanted.model_dump())
@@ -96,14 +93,6 @@ def wanted_grader(run: StoredRun, grader: str | None, config: Path | None) -> tu
 def named(config: Config, run: StoredRun) -> GradeConfig:
     """The grader of a config; where it names none, `choice`, if the run's items have options."""
     return grade_config(config, list(run.items()))
-
-
-@contextmanager
-def counting(told: Console, total: int) -> Iterator[Callable[[], None]]:
-    """Show on a terminal how many replies are graded; what is given is called with each."""
-    with Progress(console=told, transient=True, disable=not told.is_terminal) as progress:
-        task = progress.add_task("grading", total=total)
-        yield lambda: progress.advance(task)
 
 
 def what_counts(regraded: Regraded, *, use: bool) -> str:

@@ -3,10 +3,12 @@
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TextIO, cast
 
 from rich.console import Console
+from rich.progress import Progress
 from rich.text import Text
 
 from ..errors import Problem
@@ -73,3 +75,11 @@ def print_notes(notes: Sequence[str], skipped: Sequence[Problem], console: Conso
             console.print(Text(f"  {visible(str(problem))}"))
         if rest := sum(1 + len(group.also) for group in groups[PROBLEMS_SHOWN:]):
             console.print(Text(f"  and {rest} more"))
+
+
+@contextmanager
+def counting(told: Console, doing: str, total: int) -> Iterator[Callable[[], None]]:
+    """Show on a terminal how many of so many are done; what is given is called with each."""
+    with Progress(console=told, transient=True, disable=not told.is_terminal) as progress:
+        task = progress.add_task(doing, total=total)
+        yield lambda: progress.advance(task)

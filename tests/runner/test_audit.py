@@ -14,6 +14,7 @@ import pytest
 import yaml
 from prt.runner.auditing import Case, Graded, concluded, drawn, graded_cases
 from prt.runner.commands.audit import judge, take_over
+from prt.runner.commands.printing import counting
 from prt.runner.commands.keyboard import END
 from prt.runner.graders.suspicion import Kind
 from prt.runner.store.database import Store, open_store
@@ -295,6 +296,22 @@ def test_where_nobody_can_be_asked_it_says_what_to_do_instead(prt: CommandLine) 
 @pytest.mark.parametrize("arguments", [("--out", "a.csv", "--from", "b.csv"), ("--out", "a.csv", "--json")])
 def test_options_that_contradict_one_another_are_refused(prt: CommandLine, arguments: tuple[str, ...]) -> None:
     assert prt("audit", "latest", *arguments).code == 2
+
+
+def test_each_reply_that_is_looked_at_is_counted(store: Store) -> None:
+    seen: list[None] = []
+    graded = graded_cases(load_run(store, "latest"), on_done=lambda: seen.append(None))
+    assert len(seen) == len(graded.cases) + sum(graded.left_out.values()) == 2 * ITEMS
+
+
+@pytest.mark.parametrize(("terminal", "shown"), [(True, True), (False, False)])
+def test_progress_is_shown_at_a_terminal_alone(monkeypatch: pytest.MonkeyPatch, *, terminal: bool, shown: bool) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    told = Console(file=io.StringIO(), width=80, force_terminal=terminal)
+    with counting(told, "looking", 3) as on_done:
+        on_done()
+    assert isinstance(told.file, io.StringIO)
+    assert ("looking" in told.file.getvalue(), bool(told.file.getvalue())) == (shown, shown)
 
 
 def test_a_run_without_replies_has_nothing_to_audit(prt: CommandLine, store: Store) -> None:
