@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from pydantic.fields import FieldInfo
 
+from .descriptions import descriptions
 from .json_schema import long_schema
 from .models import MODEL_KEYS
 from .presets import PRESETS
@@ -192,11 +193,11 @@ def _table(heading: str, section: type[Section]) -> Iterator[str]:
     shared = ModelSection.model_fields if section in PROVIDERS.values() else {}
     yield from (f"## {heading}", "", " ".join((section.__doc__ or "").split()), "")
     yield from ("| key | takes | default | meaning |", "| --- | --- | --- | --- |")
+    meanings = descriptions(section)
     for key, field in section.model_fields.items():
         if key not in shared:
-            yield _row(
-                f"`{key}`", _takes(section, key), _default(key, field), " ".join((field.description or "").split())
-            )
+            meaning = " ".join(meanings.get(key, "").split())
+            yield _row(f"`{key}`", _takes(section, key), _default(key, field), meaning)
     yield ""
 
 

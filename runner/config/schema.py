@@ -42,7 +42,7 @@ from .models import (
     ReplayModel,
     RetryConfig,
 )
-from .section import FunctionName, Name, Names, Pattern, Section, mistake
+from .section import FunctionName, Name, Names, Pattern, SchemaOf, Section, mistake
 
 __all__ = [
     "GENERATORS",
@@ -97,9 +97,6 @@ class ExampleKeys(Section):
     """Its right answer: the text, the option's label, or the option's 0-based index."""
 
 
-EXAMPLE_SCHEMA = ExampleKeys.model_json_schema()
-
-
 def _example(example: dict[str, Json]) -> dict[str, Json]:
     ExampleKeys.model_validate(example)
     return example
@@ -124,7 +121,7 @@ class PromptConfig(Section):
     template: Name | None = None
     """The whole user message, with `{question}`, `{options}`, `{context}`, `{instruction}`, `{examples}`, `{answer}`;
     each is filled once, verbatim."""
-    examples: list[Annotated[dict[str, Json], AfterValidator(_example), WithJsonSchema(EXAMPLE_SCHEMA)]] = Field(
+    examples: list[Annotated[dict[str, Json], AfterValidator(_example), SchemaOf(ExampleKeys)]] = Field(
         default_factory=list
     )
     """Few-shot examples: `{question, options, answer}`."""
@@ -250,9 +247,6 @@ class GraderKeys(Section):
         return self
 
 
-MEMBER_SCHEMA: dict[str, Json] = GraderKeys.model_json_schema()
-
-
 def _member(member: dict[str, Json]) -> dict[str, Json]:
     if member.get("grader") == "any_of":
         raise mistake("`any_of` stands within `any_of`; list all graders in one", key="grader")
@@ -267,7 +261,7 @@ class GradeConfig(GraderKeys):
 
     graders: (
         Annotated[
-            list[Annotated[dict[str, Json], AfterValidator(_member), WithJsonSchema(MEMBER_SCHEMA)]],
+            list[Annotated[dict[str, Json], AfterValidator(_member), SchemaOf(GraderKeys)]],
             Field(min_length=1),
         ]
         | None

@@ -2,10 +2,15 @@
 
 import re
 import warnings
+from dataclasses import dataclass
+from functools import cache
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetJsonSchemaHandler, model_validator
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, PydanticCustomError
+
+from .descriptions import descriptions
 
 MISTAKE = "prt"
 """Type of the errors whose message is a sentence of ours."""
@@ -14,7 +19,16 @@ MISTAKE = "prt"
 class Section(BaseModel):
     """A block of the config: frozen, without unknown keys, without silent conversions."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True)
+    # A run reads one config: its schema is made once, with those of its blocks, when the file is read.
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """The block's JSON Schema, with what each key means."""
+        schema = handler(core_schema)
+        for key, description in descriptions(cls).items():
+            handler.resolve_ref_schema(schema)["properties"][key]["description"] = description
+        return schema
 
     @model_validator(mode="before")
     @classmethod
@@ -25,10 +39,26 @@ class Section(BaseModel):
         return {key: value for key, value in data.items() if value is not None or key not in cls.blocks()}
 
     @classmethod
+    @cache
     def blocks(cls) -> frozenset[str]:
         """The keys whose default is a block or a list; left empty, they mean that default."""
         defaults = {key: field.get_default(call_default_factory=True) for key, field in cls.model_fields.items()}
         return frozenset(key for key, default in defaults.items() if isinstance(default, Section | dict | list))
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaOf:
+    """Says in an annotation that a value's JSON Schema is that of a block.
+
+    Attributes:
+        section: The block.
+    """
+
+    section: type[Section]
+
+    def __get_pydantic_json_schema__(self, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """The block's JSON Schema, whatever validates the value."""
+        return self.section.model_json_schema()
 
 
 def mistake(message: str, *, key: str = "", detail: str = "", show: bool = False) -> PydanticCustomError:
