@@ -14,8 +14,8 @@ import pytest
 import yaml
 from prt.runner.auditing import Case, Graded, concluded, drawn, graded_cases
 from prt.runner.commands.audit import judge, take_over
-from prt.runner.commands.printing import counting
 from prt.runner.commands.keyboard import END
+from prt.runner.commands.printing import counting
 from prt.runner.graders.suspicion import Kind
 from prt.runner.store.database import Store, open_store
 from prt.runner.store.read import StoredRun, load_run
