@@ -25,9 +25,21 @@ def canonical_json(value: object) -> str:
         ValueError: For NaN and infinity, which JSON does not have.
         TypeError: For a value that JSON can't hold.
     """
+    return escaped(json_text(value))
+
+
+def json_text(value: object) -> str:
+    """Write a value as `canonical_json` does, but for the characters that break lines or encodings.
+
+    Two lone surrogates side by side, which their escapes can't tell from one character, are kept apart here.
+
+    Raises:
+        ValueError: As `canonical_json`.
+        TypeError: As `canonical_json`.
+    """
     parts: list[str] = []
     write(value, parts)
-    return escaped("".join(parts))
+    return "".join(parts)
 
 
 def write(value: Any, parts: list[str]) -> None:

@@ -61,6 +61,8 @@ LAYERS = (
         "prt.runner.problems",
         "prt.runner.callables",
         "prt.runner.threads",
+        "prt.runner.spool",
+        "prt.runner.encoding",
     ),
     ("prt.runner.config", "prt.runner.datasets", "prt.runner.results"),
     (

@@ -1,0 +1,190 @@
+"""Sequences that lie in a nameless temporary file, so that memory stays flat however many values there are."""
+
+import tempfile
+import threading
+import weakref
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import IO, Generic, TypeVar, overload
+
+from .errors import UsageError
+
+T = TypeVar("T")
+
+IN_MEMORY = 1 << 20
+"""Bytes up to which a spool needs no file."""
+BLOCK = 1 << 16
+"""Bytes that are read at a time where values are read in their order."""
+
+
+class Spool(Sequence[T], Generic[T]):
+    """Values that are written once, in order, and read in any order, as often as wanted.
+
+    A value costs 8 bytes of memory. Whatever is read is a new object, equal to the one that was written. Several
+    threads may read at a time.
+    """
+
+    def __init__(self, encode: Callable[[T], bytes], decode: Callable[[bytes], T], values: Iterable[T] = ()) -> None:
+        """Begin a spool.
+
+        Args:
+            encode: Writes a value as bytes.
+            decode: Reads it again.
+            values: The first values.
+        """
+        self._encode, self._decode = encode, decode
+        self._file: IO[bytes] = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - it lives as long as the spool
+        self._ends = array("Q", [0])
+        self._lock = threading.Lock()
+        weakref.finalize(self, self._file.close)
+        for value in values:
+            self.append(value)
+
+    def append(self, value: T) -> None:
+        """Write a value behind the others.
+
+        Raises:
+            UsageError: The folder for temporary files is full, or can't be written to.
+        """
+        record = self._encode(value)
+        with self._lock:
+            try:
+                self._file.seek(self._ends[-1])
+                self._file.write(record)
+            except OSError as error:
+                raise _no_room(error) from None
+            self._ends.append(self._ends[-1] + len(record))
+
+    def records(self) -> Iterator[bytes]:
+        """The values as they were written, in order."""
+        first = 0
+        while first < len(self):
+            last = first + 1
+            while last < len(self) and self._ends[last + 1] - self._ends[first] <= BLOCK:
+                last += 1
+            block, start = self._read(first, last), self._ends[first]
+            for at in range(first, last):
+                yield block[self._ends[at] - start : self._ends[at + 1] - start]
+            first = last
+
+    def _read(self, first: int, last: int) -> bytes:
+        with self._lock:
+            try:
+                self._file.seek(self._ends[first])
+                return self._file.read(self._ends[last] - self._ends[first])
+            except OSError as error:
+                raise _no_room(error) from None
+
+    def __len__(self) -> int:
+        """How many values there are."""
+        return len(self._ends) - 1
+
+    def __iter__(self) -> Iterator[T]:
+        """The values in order."""
+        return map(self._decode, self.records())
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[T]: ...
+    def __getitem__(self, at: int | slice) -> T | Sequence[T]:
+        """One value, or a tuple of several."""
+        if isinstance(at, slice):
+            return tuple(self[each] for each in range(*at.indices(len(self))))
+        place = range(len(self))[at]
+        return self._decode(self._read(place, place + 1))
+
+    def __eq__(self, other: object) -> bool:
+        """Whether another sequence has the same values."""
+        if not isinstance(other, Sequence) or isinstance(other, str):
+            return NotImplemented
+        return len(self) == len(other) and all(mine == theirs for mine, theirs in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]  # as a list has none
+
+    def __repr__(self) -> str:
+        """How many values of how many bytes there are."""
+        return f"<Spool of {len(self)} values, {self._ends[-1]} bytes>"
+
+
+def _no_room(error: OSError) -> UsageError:
+    folder = tempfile.gettempdir()
+    advice = "make room there, or name another folder by the environment variable TMPDIR"
+    return UsageError(f"{folder}: the folder for temporary files can't be used ({error.strerror}); {advice}")
+
+
+class Places:
+    """Where texts stand in a sequence, in 16 to 24 bytes each: their hashes alone are kept."""
+
+    def __init__(self) -> None:
+        """Begin with no text."""
+        self._hashes = array("q")
+        self._table = array("q", [-1]) * 16
+
+    def __len__(self) -> int:
+        """How many texts there are."""
+        return len(self._hashes)
+
+    def append(self, text: str) -> None:
+        """Note that a text stands behind the others."""
+        if 2 * len(self._hashes) >= len(self._table):
+            self._table = array("q", [-1]) * (2 * len(self._table))
+            for place, known in enumerate(self._hashes):
+                self._enter(known, place)
+        self._hashes.append(hash(text))
+        self._enter(self._hashes[-1], len(self._hashes) - 1)
+
+    def of(self, text: str) -> Iterator[int]:
+        """The places where a text may stand, the first one first; look there whether it does."""
+        wanted, mask = hash(text), len(self._table) - 1
+        slot = wanted & mask
+        while (place := self._table[slot]) >= 0:
+            if self._hashes[place] == wanted:
+                yield place
+            slot = (slot + 1) & mask
+
+    def _enter(self, known: int, place: int) -> None:
+        mask = len(self._table) - 1
+        slot = known & mask
+        while self._table[slot] >= 0:
+            slot = (slot + 1) & mask
+        self._table[slot] = place
+
+
+class Groups(Mapping[str, Sequence[T]], Generic[T]):
+    """A flat sequence whose values are in groups, each of which has a name: the variants of items, by their ids."""
+
+    def __init__(self, values: Spool[T], name_of: Callable[[T], str]) -> None:
+        """Begin with no group.
+
+        Args:
+            values: Where the values are written.
+            name_of: The name of a value's group.
+        """
+        self.values_in_order = values
+        self._name_of = name_of
+        self._places = Places()
+        self._ends = array("Q", [0])
+
+    def append(self, name: str, values: Iterable[T]) -> None:
+        """Write a group, of one value at least, behind the others."""
+        for value in values:
+            self.values_in_order.append(value)
+        self._ends.append(len(self.values_in_order))
+        self._places.append(name)
+
+    def __getitem__(self, name: str) -> Sequence[T]:
+        """The values of a group."""
+        for place in self._places.of(name):
+            group = self.values_in_order[self._ends[place] : self._ends[place + 1]]
+            if self._name_of(group[0]) == name:
+                return group
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the groups in order."""
+        return (self._name_of(self.values_in_order[first]) for first in self._ends[:-1])
+
+    def __len__(self) -> int:
+        """How many groups there are."""
+        return len(self._places)
