@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from pydantic import JsonValue as Json
@@ -236,4 +237,7 @@ class Report:
         return tuple(each for each in self.conditions if each.summary.n)
 
 
-REPORT = TypeAdapter(Report)
+@cache
+def report_adapter() -> TypeAdapter[Report]:
+    """What writes a report as JSON, and its schema; made once, where JSON is wanted."""
+    return TypeAdapter(Report)

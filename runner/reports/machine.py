@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from ..findings import REPORT, Report
+from ..findings import Report, report_adapter
 
 
 def report_json(report: Report) -> str:
@@ -12,10 +12,10 @@ def report_json(report: Report) -> str:
     Raises:
         ValueError: If a figure is not finite, which `stats` promises never to give.
     """
-    return json.dumps(REPORT.dump_python(report, mode="json"), indent=2, allow_nan=False)
+    return json.dumps(report_adapter().dump_python(report, mode="json"), indent=2, allow_nan=False)
 
 
 def report_schema() -> dict[str, Any]:
     """The JSON Schema of `report_json`."""
-    schema = REPORT.json_schema(mode="serialization")
+    schema = report_adapter().json_schema(mode="serialization")
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

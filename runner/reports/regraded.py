@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...stats import Estimate
-from ..findings import REPORT, Answer, Report
+from ..findings import Answer, Report, report_adapter
 from ..problems import counted
 from ..records import Grade
 from ..regrading import NOT_GRADED, Change, Regraded, outcome
@@ -47,8 +47,8 @@ def regraded_json(regraded: Regraded, *, used: bool) -> str:
         "reread": regraded.reread,
         "untrusted": untrusted,
         "changes": [asdict(change) for change in regraded.changes],
-        "before": REPORT.dump_python(regraded.before, mode="json"),
-        "after": REPORT.dump_python(regraded.after, mode="json"),
+        "before": report_adapter().dump_python(regraded.before, mode="json"),
+        "after": report_adapter().dump_python(regraded.after, mode="json"),
     }
     return json.dumps(told, indent=2, allow_nan=False)
 
