@@ -5,7 +5,8 @@
 
 For each grader the slowest patterns are printed: seconds of this process at a quarter of the size and at the whole, and
 the ratio of the two. About 4 is linear, 16 is quadratic. A grader that reads a long reply at its two ends only takes
-the time of those and of one look at the whole.
+the time of those and of one look at the whole. At the end a pattern that backtracks without end is tried: the grader
+`regex` gives it up, and says so.
 """
 
 import argparse
@@ -21,16 +22,22 @@ from prt.runner.records import AnswerKey, Item, Reply
 UNITS = Path(__file__).parents[1] / "tests" / "runner" / "graders" / "nasty_units.json"
 CITIES = ("Lyon", "Paris", "Marseille", "Nice")
 SHOWN = 8
-PARAMETERS = {"regex": {"pattern": r"answer is (\w+)\."}}
-NAMES = ("choice", "numeric", "exact", "contains", "regex")
+PARAMETERS: dict[str, dict[str, object]] = {
+    "regex": {"pattern": r"answer is (\w+)\."},
+    "label": {"labels": ["Lyon", "Paris", "Rome"]},
+}
+NAMES = ("choice", "multi", "label", "numeric", "json", "exact", "contains", "regex")
+GOLDS = {"numeric": "51", "json": '{"a": 1}'}
+HOPELESS = r"(\w+\s?)+\."
+"""A pattern that backtracks without end where words end without a full stop."""
 
 
 def key_of(name: str) -> AnswerKey:
     """A question for a grader."""
-    if name == "choice":
-        item = Item("q1", Question("Which one?", options=CITIES), Gold(options=(1,)))
+    if name in ("choice", "multi"):
+        item = Item("q1", Question("Which one?", options=CITIES), Gold(options=(1, 2) if name == "multi" else (1,)))
         return AnswerKey(item, tuple("ABCD"), CITIES, (0, 1, 2, 3))
-    return AnswerKey(Item("q1", Question("What?"), Gold(texts=("51" if name == "numeric" else "Rome",))))
+    return AnswerKey(Item("q1", Question("What?"), Gold(texts=(GOLDS.get(name, "Rome"),))))
 
 
 def seconds(grader: Grader, key: AnswerKey, text: str) -> float:
@@ -56,6 +63,15 @@ def main() -> None:
             rows.append((seconds(grader, key, whole), seconds(grader, key, whole[: arguments.size // 4]), unit))
         for long, short, unit in sorted(rows, reverse=True)[:SHOWN]:
             print(f"{name:<10}{short:>11.3f}s{long:>11.3f}s{long / max(short, 1e-9):>8.1f}  {unit!r}")
+    print_hopeless(arguments.size)
+
+
+def print_hopeless(size: int) -> None:
+    """Time a pattern that never ends, and print what becomes of it."""
+    grader = make_grader(GradeConfig(grader="regex", pattern=HOPELESS), base=Path())
+    start = time.process_time()
+    grade = grader.grade(Reply(text="word " * (size // 5), finish_reason="stop"), key_of("regex"))
+    print(f"hopeless  {time.process_time() - start:>23.3f}s{'':>8}  {grade.status}: {grade.reason}")
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ _ANSWERS = (
     "lettere|antwoorden|ответы|відповіді|odpowiedzi"
 )
 _HEAD = re.compile(
-    rf"(?:{any_of(phrases.BEST, 'selected|chosen|applicable|following')}\s+)+"
+    rf"(?:{any_of(phrases.BEST, 'selected|chosen|applicable|following')}\s+){{1,4}}"
     rf"{any_of('options|choices|statements|ones|alternatives|items|option|choice|statement|one', _ANSWERS)}"
     rf"\s*(?:{_ARE})?\s*[:：]?"
     rf"|{any_of(_ANSWERS)}\s*(?:{_ARE}|[:：])"

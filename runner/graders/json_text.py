@@ -20,7 +20,13 @@ _BRACKET = re.compile(r"[{}\[\]]")
 _OPENING = re.compile(r"[{\[]")
 _MEANT = re.compile(r"\{\s*(?:[\"'}]|[\w-]+\s*:)|\[\s*[\"'{\[]")
 """How a bracket goes on that begins JSON, or what was meant to be JSON; others are prose, such as `[sic]`."""
+_BEGUN = re.compile(r"\{\s*[\"}]|\[\s*[]\[{\"\dtfnNI-]")
+"""How JSON begins; all else needs no look."""
 _LENIENT = json.JSONDecoder()
+_NEAR = 4_096
+"""Characters in which most values end, or are found to be none."""
+_TOKEN = 64
+"""Characters that a word, an escape or the digits of a number may be cut within."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +108,34 @@ class _Scan:
         return found
 
     def _value(self, start: int) -> _Value | None:
-        kind = _BRACKETS[self.text[start]]
+        """The value that begins at a bracket; None where the bracket is prose.
+
+        It is looked for in the text near by first: an error counts the lines of all the text before it.
+        """
+        if not _BEGUN.match(self.text, start) and not _MEANT.match(self.text, start):
+            return None
+        near = self.text[start : start + _NEAR]
+        try:
+            value, length = DECODER.raw_decode(near)
+        except (ValueError, RecursionError) as error:
+            if len(near) < _NEAR or not _is_cut(error):
+                return self._broken(start, error, start)
+        else:
+            return _Value(_BRACKETS[self.text[start]], start, start + length, value)
         try:
             value, end = DECODER.raw_decode(self.text, start)
         except (ValueError, RecursionError) as error:
-            if not _MEANT.match(self.text, start):
-                return None
-            return _Value(kind, start, self._end(start, error), reason=_clause(error))
-        return _Value(kind, start, end, value)
+            return self._broken(start, error, 0)
+        return _Value(_BRACKETS[self.text[start]], start, end, value)
 
-    def _end(self, start: int, error: ValueError | RecursionError) -> int:
+    def _broken(self, start: int, error: ValueError | RecursionError, offset: int) -> _Value | None:
+        """What was meant to be JSON; the places of the error count from the offset."""
+        if not _MEANT.match(self.text, start) and not isinstance(error, RecursionError):
+            return None
+        end = self._end(start, error, offset)
+        return _Value(_BRACKETS[self.text[start]], start, end, reason=_clause(error, offset))
+
+    def _end(self, start: int, error: ValueError | RecursionError, offset: int) -> int:
         """Where broken JSON ends: at the bracket that closes it, or else where its error is."""
         if isinstance(error, RecursionError):
             return len(self.text)
@@ -120,7 +144,7 @@ class _Scan:
                 return _LENIENT.raw_decode(self.text, start)[1]
             except (ValueError, RecursionError):
                 return self._closed.get(start, len(self.text))
-        return self._closed.get(start, error.pos)
+        return self._closed.get(start, offset + error.pos)
 
     @cached_property
     def _closed(self) -> dict[int, int]:
@@ -136,11 +160,19 @@ class _Scan:
         return places
 
 
-def _clause(error: ValueError | RecursionError) -> str:
+def _is_cut(error: ValueError | RecursionError) -> bool:
+    """Whether the error may be that the text near by ends."""
+    if not isinstance(error, json.JSONDecodeError):
+        return False
+    return error.msg.startswith("Unterminated") or error.pos > _NEAR - _TOKEN
+
+
+def _clause(error: ValueError | RecursionError, offset: int = 0) -> str:
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     if isinstance(error, json.JSONDecodeError):
-        return f"{error.msg[0].lower()}{error.msg[1:].removesuffix(' at')} at character {error.pos + 1}"
+        message = f"{error.msg[0].lower()}{error.msg[1:].removesuffix(' at')}"
+        return f"{message} at character {offset + error.pos + 1}"
     if "digits" in str(error):  # Python's own limit for whole numbers
         return "it has a number of thousands of digits"
     return str(error)

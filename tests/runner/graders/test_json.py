@@ -332,3 +332,20 @@ def unrepaired_twin(judge: Grader, reply: str) -> bool | None:
 
 def test_a_reader_that_mends_would_pass_what_is_no_json() -> None:
     assert [unrepaired_twin(JUDGE, reply) for reply in ("{'a': 1}", '{"a": 1,}')] == [True, True]
+
+
+@pytest.mark.parametrize("length", [10, 4_000, 4_090, 4_096, 4_100, 9_000])
+def test_a_value_is_read_whole_however_long_it_is(length: int) -> None:
+    value: Json = {"a": "x" * length, "b": [1, True, None]}
+    right = f"Here it is: {json.dumps(value)} That is all."
+    found = find_json(right, ("object",))
+    assert (found.value, found.reason) == (value, "")
+    broken = right.replace("true", "yes")
+    at = broken.index("yes") + 1
+    assert find_json(broken, ("object",)).reason == (
+        f"the JSON in the reply is not valid: expecting value at character {at}"
+    )
+
+
+def test_what_is_nested_too_deeply_is_said_so() -> None:
+    assert "nested too deeply" in find_json("See: " + "[1, " * 100_000, ("array",)).reason
