@@ -13,6 +13,7 @@ from ..auditing import Case, CaseView, Graded, concluded, drawn, graded_cases, v
 from ..errors import UsageError
 from ..problems import counted
 from ..reports.audited import audit_json, case_blocks, print_audit
+from ..reports.flips import command_line
 from ..reports.text import visible
 from ..store.database import Store, open_store
 from ..store.read import StoredRun, load_run
@@ -94,7 +95,7 @@ def written(run: StoredRun, out: Path, sample: tuple[Case, ...], store: Store) -
     sys.stdout.write(
         f"wrote {visible(str(out))}: {counted(len(sample), 'case')}, {done} of them judged before\n"
         "Write p (it answers right), f (it answers wrong) or u (it gives no answer) into its column `verdict`; read "
-        f"it by: prt audit {visible(run.record.id)} --from {visible(str(out))}\n"
+        f"it by: {command_line('audit', run.record.id, '--from', str(out), store=store.place)}\n"
     )
 
 

@@ -182,6 +182,7 @@ def test_the_sample_is_filled_in_elsewhere_and_read_back(prt: CommandLine, store
     told = prt("audit", "latest", "--out", "sample.csv", "--n", "20")
     assert told.code == 0
     assert "wrote sample.csv: 20 cases, 0 of them judged before" in told.out
+    assert told.out.endswith(" --from sample.csv\n")
     rows = [{**row, "verdict": truth(row)} for row in rows_of(prt.folder / "sample.csv")]
     told = prt("audit", "latest", "--from", write_rows(prt.folder / "done.csv", rows))
     assert told.code == 0
@@ -193,8 +194,9 @@ def test_the_sample_is_filled_in_elsewhere_and_read_back(prt: CommandLine, store
     assert figures["wrong"]["estimate"] == pytest.approx(wrong)
     assert figures["wrong"]["n"] == 20
     assert len(verdicts_on(store, run.record)) == 20
-    again = prt("audit", "latest", "--out", "again.csv", "--n", "20")
+    again = prt("audit", "latest", "--out", "again.csv", "--n", "20", "--store", str(prt.folder / "prt.db"))
     assert "20 of them judged before" in again.out
+    assert again.out.endswith(f" --from again.csv --store {prt.folder / 'prt.db'}\n")
     assert [row["verdict"] for row in rows_of(prt.folder / "again.csv")] == [
         {"p": "pass", "f": "fail", "u": "none"}[row["verdict"]] for row in rows
     ]
