@@ -1,11 +1,16 @@
 """Sequences that lie in a nameless temporary file, so that memory stays flat however many values there are."""
 
+import io
+import pickle
 import tempfile
 import threading
 import weakref
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import IO, Generic, TypeVar, overload
+from dataclasses import fields, is_dataclass
+from functools import lru_cache
+from operator import attrgetter
+from typing import IO, Any, Generic, TypeVar, overload
 
 from .errors import UsageError
 
@@ -111,6 +116,33 @@ def _no_room(error: OSError) -> UsageError:
     folder = tempfile.gettempdir()
     advice = "make room there, or name another folder by the environment variable TMPDIR"
     return UsageError(f"{folder}: the folder for temporary files can't be used ({error.strerror}); {advice}")
+
+
+class _Pickler(pickle.Pickler):
+    """Takes dataclasses apart in one step, where the fields of frozen ones with slots are else asked for one by one."""
+
+    def reducer_override(self, value: Any) -> Any:
+        """How a value is made again."""
+        kind = type(value)
+        return (kind, _values_of(kind)(value)) if is_dataclass(kind) else NotImplemented
+
+
+@lru_cache(maxsize=256)
+def _values_of(kind: Any) -> Callable[[Any], tuple[Any, ...]]:
+    names = [field.name for field in fields(kind)]
+    return attrgetter(*names) if len(names) > 1 else lambda value: (getattr(value, names[0]),)
+
+
+def pickled(value: object) -> bytes:
+    """A value of builtin types and dataclasses as bytes, for a spool of this process."""
+    stream = io.BytesIO()
+    _Pickler(stream, pickle.HIGHEST_PROTOCOL).dump(value)
+    return stream.getvalue()
+
+
+def unpickled(record: bytes) -> Any:
+    """The value that `pickled` wrote."""
+    return pickle.loads(record)  # noqa: S301 - nobody else can write to the nameless file of a spool
 
 
 class Places:

@@ -17,18 +17,21 @@ Wanted = Scalar | Sequence[Scalar] | FilterTest
 Test = Callable[[Json], bool]
 
 
-def filtered(rows: Sequence[Row], config: DatasetConfig) -> list[Row]:
-    """Keep the rows that pass all tests of `filter`.
+def row_filter(config: DatasetConfig) -> Callable[[Row], bool]:
+    """What tells whether a row passes all tests of `filter`."""
+    tests = {path: test_of(wanted) for path, wanted in config.filter.items()}
+    return lambda row: all(_passes(row, path, test) for path, test in tests.items())
+
+
+def refuse_none_kept(kept: int, rows: int, config: DatasetConfig) -> None:
+    """Check that some row passes.
 
     Raises:
         DatasetError: If none does.
     """
-    tests = {path: test_of(wanted) for path, wanted in config.filter.items()}
-    kept = [row for row in rows if all(_passes(row, path, test) for path, test in tests.items())]
     if not kept:
-        text = f"keeps none of the {counted(len(rows), 'row')}"
+        text = f"keeps none of the {counted(rows, 'row')}"
         raise DatasetError(Problem(text, path=config.path, key="dataset.filter"))
-    return kept
 
 
 def test_of(wanted: Wanted) -> Test:

@@ -1,7 +1,7 @@
 """How the golds of a whole file are to be read."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from array import array
+from collections.abc import Callable, Sequence
 
 from ..config.schema import DatasetConfig
 from ..errors import DatasetError, Problem
@@ -11,35 +11,52 @@ from .golds import AmbiguousError, Decision, Fits, Reading, decide, fits_of
 from .texts import text_of
 
 
-@dataclass(frozen=True, slots=True)
 class GoldReading:
-    """What the gold of each row may mean, and which of that holds.
+    """What the gold of each row may mean, noted row by row, and which of that holds.
+
+    Rows whose golds may mean the same share one entry, so that a row takes 4 bytes.
 
     Attributes:
         asked: The reading that the config names; None for `auto`.
-        fits: For each row, what its gold may mean; empty for a row without options.
-        decision: The readings that hold.
     """
 
-    asked: Reading | None
-    fits: tuple[Fits, ...]
-    decision: Decision
+    def __init__(self, config: DatasetConfig) -> None:
+        """Begin with no row."""
+        self.asked: Reading | None = None if config.answer_as == "auto" else config.answer_as
+        self._config = config
+        self._numbers: dict[tuple[tuple[Reading, tuple[int, ...]], ...], int] = {}
+        self._distinct: list[Fits] = []
+        self._first: list[int] = []
+        self._rows = array("I")
 
+    def note(self, draft: Draft | Problem) -> None:
+        """Note what the gold of the next row may mean."""
+        fits = _fits(draft, self.asked)
+        number = self._numbers.setdefault(tuple(fits.items()), len(self._distinct))
+        if number == len(self._distinct):
+            self._distinct.append(fits)
+            self._first.append(len(self._rows))
+        self._rows.append(number)
 
-def read_golds(drafts: Sequence[Draft | Problem], config: DatasetConfig) -> GoldReading:
-    """Decide by all rows how golds are to be read.
+    def fits(self, at: int) -> Fits:
+        """What the gold of a row may mean; empty for a row without options."""
+        return self._distinct[self._rows[at]]
 
-    Raises:
-        DatasetError: If no reading holds for all rows, or two that hold differ.
-    """
-    asked: Reading | None = None if config.answer_as == "auto" else config.answer_as
-    fits = tuple(_fits(draft, asked) for draft in drafts)
-    try:
-        decision = decide(fits, asked)
-    except AmbiguousError as error:
-        found = [draft for at in error.positions if isinstance(draft := drafts[at], Draft)]
-        raise DatasetError(_ambiguous(error, found, config)) from error
-    return GoldReading(asked, fits, decision)
+    def decision(self, draft_at: Callable[[int], Draft | Problem]) -> Decision:
+        """Decide by all rows how golds are to be read.
+
+        Args:
+            draft_at: Gives the draft of a row, for the message.
+
+        Raises:
+            DatasetError: If no reading holds for all rows, or two that hold differ.
+        """
+        try:
+            return decide(self._distinct, self.asked)
+        except AmbiguousError as error:
+            rows = (draft_at(self._first[at]) for at in error.positions)
+            found = [draft for draft in rows if isinstance(draft, Draft)]
+            raise DatasetError(_ambiguous(error, found, self._config)) from error
 
 
 def _fits(draft: Draft | Problem, asked: Reading | None) -> Fits:

@@ -1,25 +1,28 @@
 """A dataset to Items: nothing guessed silently, each row that can't be used named."""
 
-from collections.abc import Callable, Sequence
+from array import array
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...perturbations.canonical import canonical_hash
 from ...perturbations.question import AnswerForm
 from ..config.schema import DatasetConfig, PromptConfig
+from ..encoding import item_spool
 from ..errors import DatasetError, Problem
 from ..problems import RowError, raise_problems
 from ..records import Item
+from ..spool import Places, Spool, pickled, unpickled
 from .examples import read_examples, refuse_given_away
 from .fields import Draft, Fields
 from .files import digest_of, opened
-from .filtering import filtered
-from .gold_reading import read_golds
+from .filtering import refuse_none_kept, row_filter
+from .gold_reading import GoldReading
 from .hub import SCHEME, read_hub
 from .items import ItemMaker, refuse_bad_template
 from .locating import DataFile, data_files
-from .notes import notes_on
-from .row_checks import refuse_unknown_fields, row_problem, unique_ids, unnamed_columns
+from .notes import Oddities
+from .row_checks import ColumnsSeen, row_problem, twice, unnamed_columns
 from .rows import Row, read_rows
 from .shuffle import shuffled
 
@@ -31,7 +34,7 @@ class LoadedItems:
     """What a dataset file gave.
 
     Attributes:
-        items: The items, in the order of the file.
+        items: The items, in the order of the file; they lie on the disk.
         skipped: Rows that were met and can't be used, where the config says to skip them.
         sha256: Of the file's bytes, in hexadecimal; of several files, of their digests, one a line.
         rows: How many rows the dataset has.
@@ -40,12 +43,12 @@ class LoadedItems:
         unnamed: The columns that no field names.
     """
 
-    items: tuple[Item, ...]
+    items: Sequence[Item]
     skipped: tuple[Problem, ...]
     sha256: str
     rows: int
     notes: tuple[str, ...] = ()
-    ids: frozenset[str] = frozenset()
+    ids: Container[str] = frozenset()
     unnamed: tuple[str, ...] = ()
 
 
@@ -75,89 +78,177 @@ def load_items(
         DatasetError: If the file can't be read, a field is in no row, or rows can't be used; each is named.
         ConfigError: If a few-shot example or the template can't be used.
     """
-    read = _read(config, base)
     fields = Fields.of(config, base, json_answers=json_answers)
-    refuse_unknown_fields(read.rows, fields)
-    rows = filtered(read.rows, config) if config.filter else read.rows
-    ids = unique_ids(rows, fields)
-    drafts = [_draft(row, fields) for row in rows]
-    reading = read_golds(drafts, config)
-    examples = read_examples(prompt)
-    maker = ItemMaker(prompt, examples, answer_form, reading.asked)
+    read = _read(config, base, fields)
+    decision = read.golds.decision(lambda at: read.entries[at].draft)
+    maker = ItemMaker(prompt, read_examples(prompt), answer_form, read.golds.asked)
 
     def make(at: int) -> Item | Problem:
-        draft = drafts[at]
-        if isinstance(draft, Problem):
-            return draft
+        entry = read.entries[at]
+        if isinstance(entry.draft, Problem):
+            return entry.draft
         try:
-            item = maker.item(ids[at], draft, reading.fits[at], reading.decision)
+            item = maker.item(entry.item_id, entry.draft, read.golds.fits(at), decision)
             refuse_given_away(item)
         except RowError as error:
-            return row_problem(error, draft.row)
+            return row_problem(error, entry.row)
         return shuffled(item, seed) if config.shuffle_options else item
 
-    chosen, problems = _choose(_order(ids, config, seed), config.limit or config.sample or len(rows), make)
-    if config.on_bad_item == "error" or not chosen:
-        raise_problems(problems, "rows that can't be used", advice=SKIP if chosen else "")
-    items = tuple(chosen[at] for at in sorted(chosen))
-    used = [draft for at in sorted(chosen) if isinstance(draft := drafts[at], Draft)]
-    refuse_bad_template(items)
-    kept = [f"dataset.filter keeps {len(rows)} of {len(read.rows)} rows"] if config.filter else []
-    notes = (*read.notes, *kept, *notes_on(items, used, config, prompt))
+    count = len(read.entries)
+    chosen, problems = _choose(_order(read.entries, config, seed), config.limit or config.sample or count, make)
+    if config.on_bad_item == "error" or not chosen.rows:
+        raise_problems(problems, "rows that can't be used", advice=SKIP if chosen.rows else "")
+    items = chosen.items if config.sample is None else item_spool(chosen.in_order_of_rows())
+    if prompt.template is not None:
+        refuse_bad_template(items)
+    odd = Oddities(config, prompt)
+    for at, item in zip(sorted(chosen.rows), items, strict=True):
+        if isinstance(draft := read.entries[at].draft, Draft):
+            odd.note(item, draft)
+    kept = [f"dataset.filter keeps {count} of {read.rows} rows"] if config.filter else []
+    notes = (*read.notes, *kept, *odd.notes())
     return LoadedItems(
-        items, tuple(problems), read.sha256, len(read.rows), notes, frozenset(ids), unnamed_columns(rows, fields)
+        items, tuple(problems), read.sha256, read.rows, notes, read.ids, unnamed_columns(read.columns, fields)
     )
 
 
-def _choose(
-    order: Sequence[int], wanted: int, make: Callable[[int], Item | Problem]
-) -> tuple[dict[int, Item], list[Problem]]:
+class _Chosen:
+    """Items as they were made, and the row of each."""
+
+    def __init__(self) -> None:
+        self.items = item_spool()
+        self.rows = array("L")
+
+    def append(self, at: int, item: Item) -> None:
+        self.rows.append(at)
+        self.items.append(item)
+
+    def in_order_of_rows(self) -> Iterator[Item]:
+        return (self.items[place] for place in sorted(range(len(self.rows)), key=self.rows.__getitem__))
+
+
+def _choose(order: Iterable[int], wanted: int, make: Callable[[int], Item | Problem]) -> tuple[_Chosen, list[Problem]]:
     """Make items in this order until there are enough; what can't be made is a problem, in the order of the file."""
-    chosen: dict[int, Item] = {}
+    chosen = _Chosen()
     problems: dict[int, Problem] = {}
     for at in order:
-        if len(chosen) == wanted:
+        if len(chosen.rows) == wanted:
             break
         made = make(at)
         if isinstance(made, Problem):
             problems[at] = made
         else:
-            chosen[at] = made
+            chosen.append(at, made)
     return chosen, [problems[at] for at in sorted(problems)]
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
-    """All rows of a dataset, their digest, and what the user should read."""
+class _Entry:
+    """A row that the filter keeps: its id, and what was read of it."""
 
-    rows: list[Row]
-    sha256: str
-    notes: tuple[str, ...] = ()
+    item_id: str
+    row: Row
+    draft: Draft | Problem
 
 
-def _read(config: DatasetConfig, base: Path) -> _Read:
+class _Ids(Container[str]):
+    """The ids of rows, by their places among the entries."""
+
+    def __init__(self, entries: Sequence[_Entry]) -> None:
+        self._entries = entries
+        self._places = Places()
+
+    def append(self, item_id: str) -> None:
+        self._places.append(item_id)
+
+    def entry(self, item_id: str) -> _Entry | None:
+        """The first row of an id; None where there is none."""
+        found = (self._entries[place] for place in self._places.of(item_id))
+        return next((entry for entry in found if entry.item_id == item_id), None)
+
+    def __contains__(self, item_id: object) -> bool:
+        return isinstance(item_id, str) and self.entry(item_id) is not None
+
+
+class _Reading:
+    """What all rows of a dataset give, noted row by row: nothing is kept but on the disk, and a few bytes a row.
+
+    Attributes:
+        rows: How many rows there are.
+        entries: Those that the filter keeps.
+        ids: Their ids.
+        golds: What their golds may mean.
+        columns: The columns that they have.
+        sha256: The digest of the files.
+        notes: What the user should read.
+    """
+
+    def __init__(self, config: DatasetConfig, fields: Fields) -> None:
+        self._config, self._fields = config, fields
+        self._seen = ColumnsSeen(fields)
+        self._passes = row_filter(config)
+        self._bad_ids: list[Problem] = []
+        self.rows = 0
+        self.entries: Spool[_Entry] = Spool(pickled, unpickled)
+        self.ids = _Ids(self.entries)
+        self.golds = GoldReading(config)
+        self.columns: dict[str, None] = {}
+        self.sha256 = ""
+        self.notes: tuple[str, ...] = ()
+
+    def note(self, row: Row) -> None:
+        """Read a row."""
+        self.rows += 1
+        self._seen.note(row)
+        if not self._passes(row):
+            return
+        self.columns |= dict.fromkeys(row.values)
+        try:
+            item_id = self._fields.id_of(row)
+        except RowError as error:
+            self._bad_ids.append(row_problem(error, row))
+            return
+        if earlier := self.ids.entry(item_id):
+            self._bad_ids.append(twice(item_id, earlier.row, row, self._fields))
+        draft = _draft(row, self._fields)
+        self.ids.append(item_id)
+        self.golds.note(draft)
+        self.entries.append(_Entry(item_id, row, draft))
+
+    def settle(self) -> None:
+        """Refuse what can't be used as a whole."""
+        if not self.rows:
+            raise DatasetError(Problem("there are no rows in it", path=self._config.path))
+        self._seen.refuse_unknown()
+        refuse_none_kept(len(self.entries) + len(self._bad_ids), self.rows, self._config)
+        raise_problems(self._bad_ids, "ids that can't be used")
+
+
+def _read(config: DatasetConfig, base: Path, fields: Fields) -> _Reading:
+    reading = _Reading(config, fields)
     if config.path.startswith(SCHEME):
         loaded = read_hub(config.path)
-        rows = [Row(at, None, row, config.path) for at, row in enumerate(loaded.rows, 1)]
-        read = _Read(rows, loaded.sha256, loaded.notes)
+        for at, row in enumerate(loaded.rows, 1):
+            reading.note(Row(at, None, row, config.path))
+        reading.sha256, reading.notes = loaded.sha256, loaded.notes
     elif "://" in config.path:
         raise DatasetError(Problem("is an address, where a file is needed; download it first", path=config.path))
     else:
-        read = _read_files(data_files(base, config.path), config)
-    if not read.rows:
-        raise DatasetError(Problem("there are no rows in it", path=config.path))
-    return read
+        _read_files(data_files(base, config.path), config, reading)
+    reading.settle()
+    return reading
 
 
-def _read_files(files: Sequence[DataFile], config: DatasetConfig) -> _Read:
-    rows: list[Row] = []
+def _read_files(files: Sequence[DataFile], config: DatasetConfig, reading: _Reading) -> None:
     digests = []
     for file in files:
         with opened(file.path, file.name, takes={"parquet", "xlsx"}) as source:
-            rows += (replace(row, stem=file.stem, several=len(files) > 1) for row in read_rows(source, config))
+            for row in read_rows(source, config):
+                reading.note(replace(row, stem=file.stem, several=len(files) > 1))
             digests.append(source.sha256())
-    note = f"{config.path} stands for {len(files)} files; their names stand before the ids"
-    return _Read(rows, digest_of(digests), (note,) if len(files) > 1 else ())
+    reading.sha256 = digest_of(digests)
+    if len(files) > 1:
+        reading.notes = (f"{config.path} stands for {len(files)} files; their names stand before the ids",)
 
 
 def _draft(row: Row, fields: Fields) -> Draft | Problem:
@@ -167,9 +258,9 @@ def _draft(row: Row, fields: Fields) -> Draft | Problem:
         return row_problem(error, row)
 
 
-def _order(ids: Sequence[str], config: DatasetConfig, seed: int) -> Sequence[int]:
+def _order(entries: Sequence[_Entry], config: DatasetConfig, seed: int) -> Iterable[int]:
     """The order in which rows are taken until there are enough; a larger sample holds each smaller one."""
     if config.sample is None:
-        return range(len(ids))
-    ranks = [canonical_hash("prt.sample", [seed, item_id]) for item_id in ids]
-    return sorted(range(len(ids)), key=ranks.__getitem__)
+        return range(len(entries))
+    ranks = [canonical_hash("prt.sample", [seed, entry.item_id]) for entry in entries]
+    return sorted(range(len(entries)), key=ranks.__getitem__)

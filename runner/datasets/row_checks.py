@@ -1,7 +1,7 @@
-"""What must hold over all rows of a dataset: each field is in some row, and no id stands twice."""
+"""What must hold over all rows of a dataset: each field is in some row, and no id stands twice. Noted row by row."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..errors import Problem
 from ..problems import RowError, did_you_mean, listed, quoted, raise_problems
@@ -10,16 +10,35 @@ from .paths import PathError, resolve
 from .rows import Row
 
 
-def refuse_unknown_fields(rows: Sequence[Row], fields: Fields) -> None:
-    """Check that each field that the config names is in at least one row.
+class ColumnsSeen:
+    """What the rows of a dataset have, noted row by row: their columns, and the fields that the config names."""
 
-    Raises:
-        DatasetError: With one problem for each that isn't.
-    """
-    unknown = [(key, path) for key, path in fields.paths() if not any(_has(row, path) for row in rows)]
-    name = fields.config.path
-    unknown += [("filter", path) for path in fields.config.filter if not any(_has(row, path) for row in rows)]
-    raise_problems([_unknown(rows, key, path, name) for key, path in unknown], "fields that are in no row")
+    def __init__(self, fields: Fields) -> None:
+        """Begin with no row."""
+        self._fields = fields
+        self._columns: dict[str, None] = {}
+        self._missing = [*fields.paths(), *(("filter", path) for path in fields.config.filter)]
+        self._first: Row | None = None
+
+    def note(self, row: Row) -> None:
+        """Note what a row has."""
+        if self._first is None:
+            self._first = row
+        if not self._columns.keys() >= row.values.keys():
+            self._columns |= dict.fromkeys(row.values)
+        if self._missing:
+            self._missing = [(key, path) for key, path in self._missing if not _has(row, path)]
+
+    def refuse_unknown(self) -> None:
+        """Check that each field that the config names is in at least one row.
+
+        Raises:
+            DatasetError: With one problem for each that isn't.
+        """
+        if self._first is not None:
+            path, keys, first = self._fields.config.path, [*self._columns], self._first
+            unknown = [_unknown(first, keys, key, named, path) for key, named in self._missing]
+            raise_problems(unknown, "fields that are in no row")
 
 
 def _has(row: Row, path: str) -> bool:
@@ -30,13 +49,12 @@ def _has(row: Row, path: str) -> bool:
     return True
 
 
-def _unknown(rows: Sequence[Row], key: str, path: str, name: str) -> Problem:
-    keys = list(dict.fromkeys(key for row in rows for key in row.values))
+def _unknown(first: Row, keys: Sequence[str], key: str, path: str, name: str) -> Problem:
     why = f"`{path}` is in no row; the rows have {listed(keys)}{did_you_mean(path, keys)}"
     try:
-        resolve(rows[0].values, path)
+        resolve(first.values, path)
     except PathError as error:
-        if re.split(r"[.\[]", path, maxsplit=1)[0] in rows[0].values:
+        if re.split(r"[.\[]", path, maxsplit=1)[0] in first.values:
             why = f"`{path}` is in no row; in row 1: {error}"
     if key == "answer":
         why = f"no row has an answer: {why}; without right answers there is nothing to grade"
@@ -45,36 +63,14 @@ def _unknown(rows: Sequence[Row], key: str, path: str, name: str) -> Problem:
     return Problem(why, path=name, key=f"dataset.{key}" if key == "filter" else f"dataset.fields.{key}")
 
 
-def unnamed_columns(rows: Sequence[Row], fields: Fields) -> tuple[str, ...]:
-    """Give the columns of some rows that no field of the config names, in the order in which they come."""
+def unnamed_columns(columns: Iterable[str], fields: Fields) -> tuple[str, ...]:
+    """Give the columns that no field of the config names, in the order in which they come."""
     named = {re.split(r"[.\[]", path, maxsplit=1)[0] for _, path in fields.paths()}
-    return tuple(key for key in dict.fromkeys(key for row in rows for key in row.values) if key not in named)
+    return tuple(column for column in columns if column not in named)
 
 
-def unique_ids(rows: Sequence[Row], fields: Fields) -> list[str]:
-    """Read each row's id.
-
-    Raises:
-        DatasetError: For ids that are missing or stand twice, with both rows.
-    """
-    ids: list[str] = []
-    problems: list[Problem] = []
-    first: dict[str, Row] = {}
-    for row in rows:
-        try:
-            item_id = fields.id_of(row)
-        except RowError as error:
-            problems.append(row_problem(error, row))
-            continue
-        earlier = first.setdefault(item_id, row)
-        if earlier is not row:
-            problems.append(_twice(item_id, earlier, row, fields))
-        ids.append(item_id)
-    raise_problems(problems, "ids that can't be used")
-    return ids
-
-
-def _twice(item_id: str, earlier: Row, row: Row, fields: Fields) -> Problem:
+def twice(item_id: str, earlier: Row, row: Row, fields: Fields) -> Problem:
+    """Say that two rows have the same id."""
     if earlier.file == row.file:
         both, names = f"rows {earlier.number} and {row.number}", "`#` for the row's number"
     else:
