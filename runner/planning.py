@@ -7,15 +7,11 @@ from math import ceil
 
 from ..perturbations.rendering.render import render
 from ..stats import detectable_change, fewest_flips, mcnemar_sample_size, zero_flip_items
+from .config.limits import CHARACTERS_PER_TOKEN, completion_limit
 from .generators import headline_conditions
 from .paraphrasing.paraphrasers import model_name
 from .plan import asked, count_cells
 from .prepare import Prepared, is_unwritten
-
-CHARACTERS_PER_TOKEN = 4
-"""A rule of thumb for English text; other languages and code take more tokens for as many characters."""
-COMPLETION_LIMITS = ("max_completion_tokens", "max_tokens", "max_output_tokens")
-MILLION = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +144,7 @@ def expense_of(prepared: Prepared) -> Expense:
     completion_tokens = None if limit is None else calls * limit
     cost = None
     if config.prices is not None and completion_tokens is not None:
-        cost = (prompt_tokens * config.prices.input + completion_tokens * config.prices.output) / MILLION
+        cost = config.prices.cost(prompt_tokens, completion_tokens)
     currency = config.prices.currency if config.prices is not None else ""
     return Expense(calls, unwritten, prompt_tokens, completion_tokens, cost, currency)
 
@@ -160,12 +156,6 @@ def prompt_tokens_of(prepared: Prepared, waiting: Mapping[str, int]) -> Iterator
         for variant in (baseline, *others, *repeat(baseline, waiting.get(item.id, 0))):
             characters = sum(len(message.content) for message in render(variant.question, variant.layout))
             yield ceil(characters / CHARACTERS_PER_TOKEN)
-
-
-def completion_limit(params: dict[str, object]) -> int | None:
-    """The most tokens that a reply may have, by the parameters passed on."""
-    limits = [params[name] for name in COMPLETION_LIMITS if isinstance(params.get(name), int)]
-    return int(str(limits[0])) if limits else None
 
 
 def sight_of(prepared: Prepared, *, flip_rate: float, change: float, power: float) -> Sight:

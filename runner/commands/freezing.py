@@ -21,11 +21,16 @@ from ..problems import counted
 from ..reports.text import visible
 from ..store.database import Store, open_store
 from .interrupting import interruptible, under_way
-from .opening import store_place
+from .opening import Allowance, store_place
 
 
 def with_written_paraphrases(
-    prepared: Prepared, told: Console, *, store: str | None = None, fresh: bool = False
+    prepared: Prepared,
+    told: Console,
+    *,
+    store: str | None = None,
+    fresh: bool = False,
+    allowance: Allowance | None = None,
 ) -> Prepared:
     """Ask models for the paraphrases that a config wants; one that wants none is given back as it is.
 
@@ -34,6 +39,7 @@ def with_written_paraphrases(
         told: Where progress is shown.
         store: Results database, instead of the config's.
         fresh: Use no stored reply.
+        allowance: What the command may do; what the config allows where not given.
 
     Raises:
         ParaphrasingError: Not all of them could be asked for; what came is kept in the store.
@@ -44,22 +50,31 @@ def with_written_paraphrases(
     place = store_place(prepared, store)
     with open_store(place.address, base=place.base) as opened, under_way():
         try:
-            return asyncio.run(_asked(prepared, opened, told, fresh=fresh))
+            allowed = allowance or Allowance.of(prepared.config)
+            return asyncio.run(_asked(prepared, opened, told, allowed, fresh=fresh))
         except ParaphrasingError as error:
             rest = f"replies are kept in {opened.place}, and the same command asks for the rest"
             raise ParaphrasingError(f"paraphrases are missing, so nothing is frozen: {error}; {rest}") from None
 
 
-async def _asked(prepared: Prepared, store: Store, told: Console, *, fresh: bool) -> Prepared:
+async def _asked(prepared: Prepared, store: Store, told: Console, allowance: Allowance, *, fresh: bool) -> Prepared:
     stop = asyncio.Event()
     with interruptible(stop, told):
         written = await write_paraphrases(
-            prepared, store=store, open_model=opener(prepared, told), stop=stop, console=told, fresh=fresh
+            prepared,
+            store=store,
+            open_model=opener(prepared, told, allowance),
+            stop=stop,
+            console=told,
+            fresh=fresh,
+            budget=allowance.budget,
         )
     return with_paraphrases(prepared, written)
 
 
-def frozen_first(prepared: Prepared, told: Console, *, store: str | None, fresh: bool) -> Prepared:
+def frozen_first(
+    prepared: Prepared, told: Console, *, store: str | None, fresh: bool, allowance: Allowance
+) -> Prepared:
     """Write the paraphrases that a run wants, freeze them, and take the run's variants from the frozen bundle.
 
     Args:
@@ -67,6 +82,7 @@ def frozen_first(prepared: Prepared, told: Console, *, store: str | None, fresh:
         told: Where to say what is done.
         store: Results database, instead of the config's.
         fresh: Use no stored reply.
+        allowance: What the command may do.
 
     Raises:
         ParaphrasingError: Not all could be written; no bundle is.
@@ -76,7 +92,7 @@ def frozen_first(prepared: Prepared, told: Console, *, store: str | None, fresh:
         return prepared
     target = bundle_target(prepared.loaded)
     refuse_unwritable(target)
-    bundle = with_written_paraphrases(prepared, told, store=store, fresh=fresh).bundle
+    bundle = with_written_paraphrases(prepared, told, store=store, fresh=fresh, allowance=allowance).bundle
     try:
         digest = write_bundle(target, bundle)
     except OSError as error:
@@ -100,12 +116,18 @@ def opened_for_paraphrases(prepared: Prepared, told: Console) -> None:
     """Open the models that would write paraphrases, without a call, so that what they lack is told beforehand."""
     if prepared.unwritten():
         for paraphraser in prepared.paraphrasers:
-            opened_models(paraphraser, opener(prepared, told))
+            opened_models(paraphraser, opener(prepared, told, Allowance.of(prepared.config)))
 
 
-def opener(prepared: Prepared, told: Console) -> Callable[[ModelConfig], Model]:
+def opener(prepared: Prepared, told: Console, allowance: Allowance) -> Callable[[ModelConfig], Model]:
     """What opens the models of a config; nothing is called, started or fetched."""
-    return partial(open_model, base=prepared.loaded.base, env=os.environ, progress=lambda line: told.print(Text(line)))
+    return partial(
+        open_model,
+        base=prepared.loaded.base,
+        env=os.environ,
+        progress=lambda line: told.print(Text(line)),
+        limits=allowance.limits,
+    )
 
 
 def unwritten_note(prepared: Prepared) -> list[str]:

@@ -1,4 +1,4 @@
-"""While a command asks models: Ctrl-C stops it cleanly, and a store that fails is told from one that can't be used."""
+"""While a command asks models: a signal stops it cleanly, and a store that fails is told from an unusable one."""
 
 import asyncio
 import os
@@ -11,7 +11,9 @@ from rich.text import Text
 
 from ..errors import StoreError, StoreFailedError
 
-INTERRUPTED = 130
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+DIED_BY = 128
+"""Added to the number of the signal that ended a process, its exit code: 130 for Ctrl-C."""
 
 
 @contextmanager
@@ -25,17 +27,27 @@ def under_way() -> Iterator[None]:
 
 @contextmanager
 def interruptible(stop: asyncio.Event, console: Console) -> Iterator[None]:
-    """Let the first Ctrl-C stop cleanly and the second leave at once."""
-    loop = asyncio.get_running_loop()
+    """Let the first Ctrl-C or SIGTERM stop cleanly and the second leave at once.
 
-    def interrupt(_signum: int, _frame: object) -> None:
-        if stop.is_set():
-            os._exit(INTERRUPTED)
+    Args:
+        stop: Set by the first.
+        console: Where that is said.
+    """
+    loop = asyncio.get_running_loop()
+    came = False
+
+    def interrupt(signum: int, _frame: object) -> None:
+        nonlocal came
+        if came:
+            console.show_cursor()  # which a live display hides
+            os._exit(DIED_BY + signum)
+        came = True
         loop.call_soon_threadsafe(stop.set)
         console.print(Text("Stopping; results are kept. Once more leaves at once."))
 
-    previous = signal.signal(signal.SIGINT, interrupt)
+    previous = [(each, signal.signal(each, interrupt)) for each in SIGNALS]
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, previous)
+        for each, handler in previous:
+            signal.signal(each, handler)

@@ -1,13 +1,17 @@
 """Opening what a config names for a run: the model, as far as that goes without a call, and the store's address."""
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from rich.console import Console
 from rich.text import Text
 
+from ..config.schema import Config
+from ..engine.budget import Budget
 from ..models.base import Model, open_model
+from ..models.throttle import Caps, Limits
 from ..prepare import Prepared
 from ..store.database import DEFAULT_STORE
 
@@ -31,16 +35,44 @@ def store_place(prepared: Prepared, override: str | None) -> StorePlace:
     return StorePlace(override or DEFAULT_STORE, None)
 
 
-def opened_model(prepared: Prepared, told: Console) -> Model:
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What a command may do with endpoints, whichever of its models asks.
+
+    Attributes:
+        budget: What it may spend.
+        limits: How many calls each endpoint is given.
+    """
+
+    budget: Budget
+    limits: Limits
+
+    @classmethod
+    def of(cls, config: Config) -> Self:
+        """What a config allows."""
+        asked, budget = config.limits, Budget(config.limits, config.prices)
+        caps = Caps(
+            concurrency=asked.fixed_concurrency, max_in_flight=asked.max_in_flight, rpm=asked.rpm, tpm=asked.tpm
+        )
+        return cls(budget, Limits(caps, before_attempt=budget.before_attempt))
+
+
+def opened_model(prepared: Prepared, told: Console, allowance: Allowance | None = None) -> Model:
     """Make the model of a config; nothing is called, started or fetched.
 
     Args:
         prepared: The config and what belongs to it.
         told: Where to say, while the model is used, what takes long.
+        allowance: What the command may do; what the config allows where not given.
 
     Raises:
         PrtError: Something that it needs is missing, with what to do about it.
     """
+    allowed = allowance or Allowance.of(prepared.config)
     return open_model(
-        prepared.config.model, base=prepared.loaded.base, env=os.environ, progress=lambda line: told.print(Text(line))
+        prepared.config.model,
+        base=prepared.loaded.base,
+        env=os.environ,
+        progress=lambda line: told.print(Text(line)),
+        limits=allowed.limits,
     )

@@ -13,10 +13,14 @@ from rich.console import Console
 from rich.text import Text
 
 from ..analysis import analyse_run
+from ..config.limits import completion_limit
 from ..config.schema import Config
+from ..engine.budget import Budget, Purse
+from ..engine.failures_told import FailuresTold
 from ..engine.progress import show_progress
 from ..engine.running import run_cells
-from ..engine.summary import RunSummary
+from ..engine.spent import spent
+from ..engine.summary import CellDone, RunSummary
 from ..idle import idle_notes, refuse_idle
 from ..models.base import Model
 from ..plan import count_cells, plan_cells
@@ -28,13 +32,14 @@ from ..store.read import load_run
 from ..store.runs import RunRecord, RunSpec, open_run
 from .freezing import frozen_first
 from .interrupting import interruptible, under_way
-from .opening import STORE_VARIABLE, opened_model, store_place
+from .opening import STORE_VARIABLE, Allowance, opened_model, store_place
 from .printing import print_notes, print_report_as
 from .stdout import reserved_stdout
 
 __all__ = ["interruptible", "run_command", "under_way"]
 
 COMPLETE, INCOMPLETE = 0, 3
+MOST_SPARE_WORKERS = 64
 
 
 def run_command(config: Path, *, fresh: bool, store: str | None, as_json: bool, quiet: bool) -> int:
@@ -58,9 +63,10 @@ def run_command(config: Path, *, fresh: bool, store: str | None, as_json: bool, 
     with reserved_stdout() as out:
         prepared = prepare(config, env=os.environ)
         print_notes(prepared.notes, prepared.skipped, told)
-        model = opened_model(prepared, told)
+        allowance = Allowance.of(prepared.config)
+        model = opened_model(prepared, told, allowance)
         refuse_idle(prepared, config)
-        prepared = frozen_first(prepared, told, store=store, fresh=fresh)
+        prepared = frozen_first(prepared, told, store=store, fresh=fresh, allowance=allowance)
         refuse_idle(prepared, config)
         print_notes(idle_notes(prepared.all_variants()), (), told)
         place = store_place(prepared, store)
@@ -68,7 +74,10 @@ def run_command(config: Path, *, fresh: bool, store: str | None, as_json: bool, 
             run = begin(prepared, opened, model, fresh=fresh)
             told.print(Text(f"{run.id}: {model.name}, results in {opened.place}"))
             with under_way():
-                summary = asyncio.run(ask_all(prepared, opened, run, model, told))
+                summary = asyncio.run(
+                    ask_all(prepared, opened, run, model, allowance.budget, shown=told, alarming=err if quiet else told)
+                )
+                told.print(Text(spent(summary, prepared.config.prices)), soft_wrap=True)
                 report = analyse_run(load_run(opened, run.id))
             print_report_as(report, as_json=as_json, out=out)
     if not summary.complete:
@@ -104,8 +113,27 @@ def begin(prepared: Prepared, store: Store, model: Model, *, fresh: bool) -> Run
     )
 
 
-async def ask_all(prepared: Prepared, store: Store, run: RunRecord, model: Model, console: Console) -> RunSummary:
-    """Ask whatever is missing, with progress, until it is done or the user interrupts."""
+async def ask_all(
+    prepared: Prepared,
+    store: Store,
+    run: RunRecord,
+    model: Model,
+    budget: Budget,
+    *,
+    shown: Console,
+    alarming: Console,
+) -> RunSummary:
+    """Ask whatever is missing until it is done, the user interrupts, or it has to stop.
+
+    Args:
+        prepared: What is asked.
+        store: Where results go.
+        run: The run in it.
+        model: The model, not entered yet.
+        budget: What the command may spend.
+        shown: Where progress is shown.
+        alarming: Where errors are told of.
+    """
     config = prepared.config
     identity = model.identity()
     total = count_cells(prepared.items, prepared.variants, repeats=config.repeats)
@@ -116,23 +144,37 @@ async def ask_all(prepared: Prepared, store: Store, run: RunRecord, model: Model
         repeats=config.repeats,
         by_place=config.model.provider == "replay",
     )
+    failures = FailuresTold(lambda line: alarming.print(Text(line), soft_wrap=True))
+
+    def note(done: CellDone) -> None:
+        progress(done)
+        failures.add(done)
+
     stop = asyncio.Event()
-    with interruptible(stop, console):
+    with interruptible(stop, shown):
         async with model:
-            with show_progress(console, total=total, clock=time.monotonic) as progress:
-                return await run_cells(
+            with show_progress(shown, total=total, clock=time.monotonic) as progress:
+                summary = await run_cells(
                     cells,
                     model=model,
                     grader=prepared.grader,
                     store=store,
                     run=run,
                     total=total,
-                    concurrency=config.limits.fixed_concurrency or model.concurrency,
+                    concurrency=workers(model.concurrency),
                     stop=stop,
-                    max_error_rate=config.limits.max_error_rate or 0.0,
+                    max_error_rate=config.limits.max_error_rate,
                     give_up_after=patience(config),
-                    on_done=progress,
+                    purse=Purse(budget, completion_limit(getattr(config.model, "params", {}))),
+                    on_done=note,
                 )
+    failures.conclude()
+    return summary
+
+
+def workers(calls_in_flight: int) -> int:
+    """How many cells are asked at once: some more than calls, since a cell that waits to be asked again makes none."""
+    return calls_in_flight + min(calls_in_flight // 2, MOST_SPARE_WORKERS)
 
 
 def patience(config: Config) -> int | None:

@@ -29,6 +29,7 @@ from ..shrinking.setting import changed_since, default_repeats, stored_config
 from ..store.database import open_store
 from ..store.read import StoredRun, load_run
 from .interrupting import interruptible, under_way
+from .opening import Allowance
 from .printing import output_console
 from .stdout import reserved_stdout
 
@@ -72,7 +73,13 @@ def shrink_command(
         config, base = loaded.config, loaded.base
         often = repeats or default_repeats(config)
         check_calls(often, max_calls)
-        model = open_model(config.model, base=base, env=os.environ, progress=lambda line: told.print(Text(line)))
+        model = open_model(
+            config.model,
+            base=base,
+            env=os.environ,
+            progress=lambda line: told.print(Text(line)),
+            limits=Allowance.of(config).limits,
+        )
         grader = make_grader(grade_config(config, [case.item]), base=base)
         for note in (
             *changed_since("model", stored.record.model, model.identity()),
@@ -134,7 +141,7 @@ async def searched(
                 case.item,
                 model=model,
                 grader=grader,
-                concurrency=config.limits.fixed_concurrency or model.concurrency,
+                concurrency=model.concurrency,
                 allowed=max_calls,
                 stop=stop,
             )

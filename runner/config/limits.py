@@ -1,5 +1,6 @@
 """The `limits` and `prices` sections: how fast an endpoint is asked, what a command may spend, and when it stops."""
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -7,6 +8,16 @@ from pydantic import Field
 from .section import Name, Section
 
 MOST_IN_FLIGHT = 4096
+CHARACTERS_PER_TOKEN = 4
+"""A rule of thumb for English text; other languages and code take more tokens for as many characters."""
+COMPLETION_LIMITS = ("max_completion_tokens", "max_tokens", "max_output_tokens")
+MILLION = 1_000_000
+
+
+def completion_limit(params: Mapping[str, object]) -> int | None:
+    """The most tokens that a reply may have, by the parameters passed on; None where they set no limit."""
+    limits = [value for name in COMPLETION_LIMITS if isinstance(value := params.get(name), int)]
+    return limits[0] if limits else None
 
 
 class LimitsConfig(Section):
@@ -19,8 +30,9 @@ class LimitsConfig(Section):
     concurrency: Literal["auto"] | Annotated[int, Field(ge=1, le=MOST_IN_FLIGHT)] = "auto"
     """Calls in flight. `auto` starts low with an endpoint, grows while it answers well and falls when it is too much;
     it is 1 for the local model and 8 for a Python function."""
-    max_in_flight: int = Field(default=256, ge=1, le=MOST_IN_FLIGHT)
-    """The most calls in flight that `concurrency: auto` may come to."""
+    max_in_flight: int | None = Field(default=None, ge=1, le=MOST_IN_FLIGHT)
+    """Calls in flight that are never exceeded, whatever `concurrency` says; `auto` comes to 256 at most where it is not
+    given."""
     rpm: int | None = Field(default=None, ge=1)
     """Calls that may begin in a minute, retries included; no limit of its own where not given."""
     tpm: int | None = Field(default=None, ge=1)
@@ -57,3 +69,7 @@ class PricesConfig(Section):
     """Price of a million tokens out."""
     currency: Name = "USD"
     """What the prices are in."""
+
+    def cost(self, prompt_tokens: int, completion_tokens: int) -> float:
+        """What so many tokens in and out cost, in the currency."""
+        return (prompt_tokens * self.input + completion_tokens * self.output) / MILLION

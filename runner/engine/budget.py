@@ -6,29 +6,17 @@ wait for those in flight, which give back what they did not use; where none is i
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import ceil
 
-from pydantic import JsonValue as Json
-
-from ..config.limits import LimitsConfig, PricesConfig
+from ..config.limits import CHARACTERS_PER_TOKEN, LimitsConfig, PricesConfig
 from ..errors import BudgetSpentError
 from ..records import Reply, Request
 
-MILLION = 1_000_000
-CHARACTERS_PER_TOKEN = 4
-"""By which replies are reckoned that do not say what they used."""
 FRAME_TOKENS = 16
 """What the roles and marks around each message come to at most."""
-COMPLETION_LIMITS = ("max_completion_tokens", "max_tokens", "max_output_tokens")
 HOW_TO_GO_ON = "the same command goes on, with the whole budget again"
-
-
-def completion_limit(params: Mapping[str, Json]) -> int | None:
-    """The most tokens that a reply may have, by the parameters passed on; None where they set no limit."""
-    limits = [value for name in COMPLETION_LIMITS if isinstance(value := params.get(name), int)]
-    return limits[0] if limits else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +31,6 @@ class Use:
 
     def __sub__(self, other: "Use") -> "Use":
         return Use(self.prompt - other.prompt, self.completion - other.completion)
-
-
-def cost(use: Use, prices: PricesConfig) -> float:
-    """What tokens cost."""
-    return (use.prompt * prices.input + use.completion * prices.output) / MILLION
 
 
 @dataclass(slots=True)
@@ -117,7 +100,7 @@ class Budget:
 
     def cost(self) -> float | None:
         """What was spent, in the currency of the prices; None without prices."""
-        return None if self.prices is None else cost(self.used, self.prices)
+        return None if self.prices is None else self.prices.cost(self.used.prompt, self.used.completion)
 
     def _lacking(self, most: Use | None) -> str:
         """Why a call does not fit now; empty where it does."""
@@ -127,7 +110,11 @@ class Budget:
             return "the length of replies is not known yet"
         if limits.max_tokens is not None and self._over(planned.prompt + planned.completion, limits.max_tokens, most):
             return f"limits.max_tokens allows {limits.max_tokens:,} tokens, and another call could exceed them"
-        if limits.max_cost is not None and prices and self._over(cost(planned, prices), limits.max_cost, most):
+        if (
+            limits.max_cost is not None
+            and prices
+            and self._over(prices.cost(planned.prompt, planned.completion), limits.max_cost, most)
+        ):
             return f"limits.max_cost allows {limits.max_cost:g} {prices.currency}, and another call could exceed that"
         return ""
 

@@ -104,10 +104,9 @@ class Progressing:
         elapsed = self.clock() - self.began
         if not self.tally.asked or elapsed <= 0:
             return []
-        rate = self.tally.asked / elapsed
+        per_s = self.tally.asked / elapsed
         left = self.total - self.tally.done
-        shown = f"{rate:.1f}/s" if rate >= 1 else f"{60 * rate:.1f}/min"
-        return [shown, f"{duration(left / rate)} left"] if left > 0 else [shown]
+        return [rate(per_s), f"{duration(left / per_s)} left"] if left > 0 else [rate(per_s)]
 
     def rates(self) -> str:
         """The pass rate of each condition so far: `baseline 52.0% of 25, typo.1 48.0% of 25`."""
@@ -117,6 +116,11 @@ class Progressing:
         ]
         rest = len(self.judged) - len(shown)
         return ", ".join([*shown, f"and {rest} more"] if rest else shown)
+
+
+def rate(per_s: float) -> str:
+    """`950.3/s`, `45.0/min`."""
+    return f"{per_s:,.1f}/s" if per_s >= 1 else f"{60 * per_s:.1f}/min"
 
 
 def duration(seconds: float) -> str:

@@ -34,6 +34,7 @@ class Tally:
         asked: Cells for which the model was asked.
         reused: Cells that took a reply that was there.
         failed: Cells that were asked and have no answer.
+        calls: Calls made for them, retries included.
         prompt_tokens: Tokens in, of the calls made; those of replies that don't say count as 0.
         completion_tokens: Tokens out, likewise.
     """
@@ -42,6 +43,7 @@ class Tally:
     asked: int = 0
     reused: int = 0
     failed: int = 0
+    calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
 
@@ -53,6 +55,7 @@ class Tally:
             return
         self.asked += 1
         self.failed += done.reply.error is not None
+        self.calls += done.reply.attempts
         self.prompt_tokens += done.reply.prompt_tokens or 0
         self.completion_tokens += done.reply.completion_tokens or 0
 
@@ -86,6 +89,7 @@ class RunSummary:
         asked: Cells for which the model was asked, this time.
         reused: Cells that took a reply that was there.
         failed: Cells that were asked, this time, and have no answer.
+        calls: Calls made for them, retries included.
         prompt_tokens: Tokens in, of the calls made this time.
         completion_tokens: Tokens out, likewise.
         elapsed_s: Seconds it took, this time.
@@ -100,6 +104,7 @@ class RunSummary:
     asked: int
     reused: int
     failed: int
+    calls: int
     prompt_tokens: int
     completion_tokens: int
     elapsed_s: float
@@ -132,6 +137,7 @@ def summarise(tally: Tally, *, total: int, halted: str | None, max_error_rate: f
         asked=tally.asked,
         reused=tally.reused,
         failed=tally.failed,
+        calls=tally.calls,
         prompt_tokens=tally.prompt_tokens,
         completion_tokens=tally.completion_tokens,
         elapsed_s=elapsed_s,

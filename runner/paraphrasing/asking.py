@@ -16,6 +16,7 @@ from rich.text import Text
 from ...perturbations.generators.paraphrase_llm import NOT_WRITTEN, Written, obstacle
 from ...perturbations.question import Message, Subject
 from ...perturbations.variant import Variant
+from ..engine.budget import Budget, Purse
 from ..engine.giving_up import OF_THE_ENDPOINT, Failures
 from ..engine.progress import show_progress
 from ..engine.summary import CellDone
@@ -43,7 +44,7 @@ class Office:
         store: The results database.
         stop: Set to stop asking.
         console: Where progress is shown.
-        concurrency: Calls in flight at most; None leaves it to the model.
+        budget: What all calls may spend together.
         give_up_after: So many calls that fail alike before any is answered are enough; None for never.
         seed: The run's seed.
         protect: The user's patterns for protected text.
@@ -53,7 +54,7 @@ class Office:
     store: Store
     stop: asyncio.Event
     console: Console
-    concurrency: int | None
+    budget: Budget
     give_up_after: int | None
     seed: int
     protect: tuple[str, ...]
@@ -69,12 +70,14 @@ class Asked:
     """A model, the run in the store that its calls belong to, and those of its calls that failed.
 
     Attributes:
+        purse: What the calls may spend.
         places: The position in the run's suite of each item's variants that are to be written, by item and condition.
     """
 
     model: Model
     run: RunRecord
     failures: Failures
+    purse: Purse
     places: Mapping[tuple[str, str], int]
 
 
@@ -199,9 +202,10 @@ class Asking:
                 grader=reader,
                 store=office.store,
                 run=asked.run,
-                concurrency=office.concurrency or asked.model.concurrency,
+                concurrency=asked.model.concurrency,
                 failures=asked.failures,
                 on_done=note,
+                purse=asked.purse,
             )
             await work.through(iter(cells), stop=office.stop)
         if len(done) < len(cells):

@@ -12,7 +12,10 @@ from rich.console import Console
 from rich.text import Text
 
 from ...perturbations.generators.paraphrase_llm import Written, counted_reasons
+from ..config.generators import given_params
+from ..config.limits import completion_limit
 from ..config.schema import ModelConfig
+from ..engine.budget import Budget, Purse
 from ..engine.giving_up import Failures
 from ..errors import ConfigError, ModelError
 from ..graders.base import Grader
@@ -60,7 +63,14 @@ def opened(config: ModelConfig, open_model: Open, where: str) -> Model:
 
 
 async def write_paraphrases(
-    prepared: Prepared, *, store: Store, open_model: Open, stop: asyncio.Event, console: Console, fresh: bool
+    prepared: Prepared,
+    *,
+    store: Store,
+    open_model: Open,
+    stop: asyncio.Event,
+    console: Console,
+    fresh: bool,
+    budget: Budget | None = None,
 ) -> dict[str, Written]:
     """Ask models for all paraphrases of a config.
 
@@ -71,6 +81,7 @@ async def write_paraphrases(
         stop: Set to stop asking.
         console: Where progress is shown.
         fresh: Use no stored reply.
+        budget: What the calls may spend; without it nothing bounds them.
 
     Returns:
         What each paraphraser wrote, by its key.
@@ -84,7 +95,7 @@ async def write_paraphrases(
         store=store,
         stop=stop,
         console=console,
-        concurrency=config.limits.fixed_concurrency,
+        budget=budget or Budget(),
         give_up_after=config.limits.give_up_after,
         seed=config.seed,
         protect=tuple(config.protect),
@@ -97,8 +108,8 @@ async def write_paraphrases(
             asking = Asking(
                 office,
                 paraphraser,
-                beginning.asked(paraphraser, writer, ProposalReader(office.protect)),
-                None if judge is None else beginning.asked(paraphraser, judge, VerdictReader()),
+                beginning.asked(paraphraser, paraphraser.model, writer, ProposalReader(office.protect)),
+                None if judge is None else beginning.asked(paraphraser, paraphraser.judge, judge, VerdictReader()),
             )
             written[paraphraser.key] = await asking.write(prepared.items)
         console.print(Text(visible(summary(paraphraser, asking.account()))), soft_wrap=True)
@@ -119,8 +130,15 @@ class Beginning:
     office: Office
     fresh: bool
 
-    def asked(self, paraphraser: Paraphraser, model: Model, reader: Grader) -> Asked:
-        """Begin the run of a paraphraser or its judge, or resume it."""
+    def asked(self, paraphraser: Paraphraser, config: ModelConfig | None, model: Model, reader: Grader) -> Asked:
+        """Begin the run of a paraphraser or its judge, or resume it.
+
+        Args:
+            paraphraser: The paraphraser.
+            config: The block of the model that is asked.
+            model: That model.
+            reader: What reads its replies.
+        """
         prepared, office = self.prepared, self.office
         spec = RunSpec(
             name=f"{prepared.config.name}: {reader.name}",
@@ -144,9 +162,9 @@ class Beginning:
             token=secrets.token_hex(2),
             fresh=self.fresh,
         )
-        concurrency = office.concurrency or model.concurrency
-        failures = Failures(office.give_up_after, concurrency=concurrency)
-        return Asked(model, run, failures, StoredRun(office.store, run).places())
+        failures = Failures(office.give_up_after, concurrency=model.concurrency)
+        purse = Purse(office.budget, completion_limit(given_params(config) if config else {}))
+        return Asked(model, run, failures, purse, StoredRun(office.store, run).places())
 
 
 def summary(paraphraser: Paraphraser, found: Account) -> str:

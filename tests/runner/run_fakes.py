@@ -11,6 +11,7 @@ from typing import ClassVar, Self
 
 from prt.perturbations.question import Gold, Layout, Question
 from prt.perturbations.variant import Variant
+from prt.runner.engine.budget import Purse
 from prt.runner.engine.running import run_cells
 from prt.runner.engine.summary import CellDone, RunSummary
 from prt.runner.graders.base import Samples
@@ -214,6 +215,7 @@ class Bench:
         stop: asyncio.Event | None = None,
         max_error_rate: float | None = None,
         give_up_after: int | None = None,
+        purse: Purse | None = None,
     ) -> RunSummary:
         """Begin or resume the run, and settle its cells."""
         grader = grader or FakeGrader()
@@ -228,6 +230,7 @@ class Bench:
             stop=stop or asyncio.Event(),
             max_error_rate=max_error_rate,
             give_up_after=give_up_after,
+            purse=purse,
             on_done=self.note,
         )
 
@@ -241,6 +244,7 @@ class Bench:
         concurrency: int = 4,
         max_error_rate: float | None = None,
         give_up_after: int | None = None,
+        purse: Purse | None = None,
     ) -> RunSummary:
         """The same, with a store that is opened and closed for it."""
         with self.open() as store:
@@ -254,6 +258,7 @@ class Bench:
                     concurrency=concurrency,
                     max_error_rate=max_error_rate,
                     give_up_after=give_up_after,
+                    purse=purse,
                 )
             )
 

@@ -10,6 +10,7 @@ import pytest
 from prt.perturbations.generators.paraphrase_llm import Paraphrasing, Written
 from prt.perturbations.question import Gold, Question
 from prt.runner.config.schema import OpenAIModel
+from prt.runner.engine.budget import Budget, Purse
 from prt.runner.engine.giving_up import Failures
 from prt.runner.errors import ParaphrasingError
 from prt.runner.models.base import Model
@@ -61,7 +62,7 @@ class Bench:
         baselines = [make_variant(item, "baseline", item.question.text) for item in every]
         variants = [each for baseline in baselines for each in to_be_written(baseline, self.variants)]
         run = open_run(store, spec, items=every, variants=variants, token="0000")  # noqa: S106  no password
-        return Asked(model, run, Failures(3), StoredRun(store, run).places())
+        return Asked(model, run, Failures(3), Purse(), StoredRun(store, run).places())
 
     def write(self, count: int = 3, asked: Sequence[Item] = ()) -> Written:
         """Open everything, ask, close everything."""
@@ -70,7 +71,7 @@ class Bench:
                 store=store,
                 stop=self.stop,
                 console=Console(file=StringIO()),
-                concurrency=2,
+                budget=Budget(),
                 give_up_after=3,
                 seed=0,
                 protect=(),
