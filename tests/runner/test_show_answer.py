@@ -1,10 +1,13 @@
 """What `prt show` marks in a reply: the answer that was read, where it stands."""
 
+import json
 from pathlib import Path
 
 import pytest
+import yaml
 from prt.runner.findings import Answer
 from prt.runner.reports.items import answer_text, read_in
+from pydantic import JsonValue as Json
 
 from .command_line import CommandLine
 
@@ -53,3 +56,32 @@ def test_a_run_keeps_the_place_for_people_and_programs(prt: CommandLine) -> None
     assert "<think>A?</think>It is option [=B=], I think." in " ".join(prt("show", "latest", "q0").out.split())
     answer = prt("show", "latest", "q0", "--json").json["conditions"][0]["answers"][0]
     assert answer["text"][slice(*answer["span"])] == answer["extracted"] == "B"
+
+
+@pytest.mark.parametrize(
+    ("grade", "row", "reply", "shown"),
+    [
+        ("multi", {"options": ["Lyon", "Rome", "Nice"], "answer": ["A", "C"]}, "It is A and C.", "It is [=A and C=]."),
+        ({"grader": "label", "labels": ["good", "bad"]}, {"answer": "good"}, "It is **bad**.", "It is **[=bad=]**."),
+        ("numeric", {"answer": "12"}, "That is $12.00 in all.", "That is $[=12.00=] in all."),
+        ("json", {"answer": '{"a": 1}'}, 'Here: {"a": 2} so.', 'Here: [={"a": 2}=] so.'),
+        ("exact", {"answer": "Paris"}, "paris.", "[=paris.=]"),
+        ("contains", {"answer": "Paris"}, "It is **Paris**.", "It is **[=Paris=]**."),
+        ({"grader": "regex", "pattern": r"is (\w+)"}, {"answer": "Paris"}, "It is Rome.", "It is [=Rome=]."),
+        (["numeric", "exact"], {"answer": "12"}, "It is 13.", "It is [=13=]."),
+    ],
+)
+def test_each_grader_that_reads_an_answer_has_it_marked(
+    prt: CommandLine, grade: Json, row: dict[str, Json], reply: str, shown: str
+) -> None:
+    rows = [{"id": f"q{number}", "question": f"Question {number}?", **row} for number in range(2)]
+    prt.write("rows.jsonl", "\n".join(map(json.dumps, rows)))
+    prt.write("answering.py", f"def answer(messages):\n    return {reply!r}\n")
+    config: dict[str, Json] = {
+        "model": {"provider": "python", "callable": "answering.py:answer"},
+        "dataset": "rows.jsonl",
+        "perturbations": ["rerun"],
+        "grade": grade,
+    }
+    assert prt("run", prt.write("prt.yaml", yaml.safe_dump(config)), "--quiet").code == 0
+    assert shown in prt("show", "latest", "q0").out
