@@ -1,65 +1,21 @@
-"""What every provider is to the rest of a run: something that turns a Request into a Reply."""
+"""Opening the model that a config names: each section of the config has one provider that makes it."""
 
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
-from typing import Protocol, Self, TypeVar
-
-from pydantic import JsonValue as Json
+from typing import TypeVar
 
 from ..config.schema import ModelConfig, ModelSection
-from ..records import Reply, Request
+from ..masking import keep_secrets
+from .discreet import Discreet, model_secrets
+from .model import Model
 from .pace import Pace
 from .throttle import Limits
 
+__all__ = ["Model", "Progress", "Surroundings", "open_model", "provider"]
+
 Progress = Callable[[str], None]
-
-
-class Model(Protocol):
-    """A model under test; opened once per run, asked by many workers at once.
-
-    Attributes:
-        name: What people are shown.
-        concurrency: Calls that it can have in flight at most, by the limits it was opened with; more may be asked at
-            once, and wait for their turn.
-    """
-
-    name: str
-    concurrency: int
-
-    def identity(self) -> dict[str, Json]:
-        """All of the endpoint and model that decides a reply, without any secret; may be asked before entering."""
-        ...
-
-    async def __aenter__(self) -> Self:
-        """Get ready to be asked.
-
-        Raises:
-            ModelError: Where that is not possible, with what to do about it.
-        """
-        ...
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Let go of connections and processes; never hangs."""
-        ...
-
-    async def ask(self, request: Request) -> Reply:
-        """Ask, as often as the config's retries allow.
-
-        Args:
-            request: The messages. Its `params` are laid over those of the config.
-
-        Returns:
-            The reply. A call that failed in the end is a reply too, with `error` set.
-
-        Raises:
-            FatalReplyError: The endpoint refuses whatever is asked (bad key, no quota, unknown model).
-        """
-        ...
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -119,13 +75,17 @@ def open_model(
             what the endpoint bears.
 
     Returns:
-        A model whose `identity()` is known; nothing was called, started or fetched yet.
+        A model whose `identity()` is known, and whose replies hold none of its secrets; nothing was called, started or
+        fetched yet.
 
     Raises:
         ModelError: Something it needs is missing (a key, a file, a function), with what to do about it.
     """
+    secrets = frozenset(filter(None, model_secrets(config, env)))
+    keep_secrets(secrets)
     if config.provider not in _OPENERS:
         importlib.import_module(f".{config.provider}", __package__)
     time = pace or Pace()
     surroundings = Surroundings(base=base, env=env, progress=progress, pace=time, limits=limits or Limits(pace=time))
-    return _OPENERS[config.provider](config, surroundings)
+    model = _OPENERS[config.provider](config, surroundings)
+    return Discreet(model, secrets) if secrets else model

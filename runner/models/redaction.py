@@ -1,6 +1,7 @@
 """Keeping secrets out of names, identities and messages."""
 
 import re
+from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 
@@ -31,6 +32,10 @@ class Redactor:
         for form in self._forms:
             text = text.replace(form, HIDDEN)
         return text
+
+    def finds(self, text: str) -> bool:
+        """Whether there is anything to hide in a text."""
+        return any(form in text for form in self._forms)
 
     def __repr__(self) -> str:
         return "Redactor()"
@@ -76,10 +81,12 @@ def split_login(url: str) -> tuple[str, tuple[str, str] | None]:
 
 
 def url_secrets(url: str) -> Iterator[str]:
-    """What `public_url` takes out, each as it stands in the URL and as it reads."""
+    """What `public_url` takes out, each as it stands in the URL, as it reads, and as a header carries it."""
     parts = urlsplit(url)
     user, _, password = parts.netloc.rpartition("@")[0].partition(":")
     yield from filter(None, (user, password, unquote(user), unquote(password)))
+    if user or password:
+        yield b64encode(f"{unquote(user)}:{unquote(password)}".encode()).decode()
     yield from (value for name, value in parse_qsl(parts.query) if lets_in(name))
 
 

@@ -1,0 +1,43 @@
+"""The secrets that this process was given, hidden in whatever it prints or logs.
+
+A model is opened with its secrets, and they are kept here from then on. Together with what the environment holds under
+a telling name (`OPENAI_API_KEY`, `DB_PASSWORD`), they are taken out of messages, tracebacks and logs.
+"""
+
+import os
+from collections.abc import Iterable
+
+from pydantic import JsonValue as Json
+
+from .models.redaction import Redactor, lets_in
+
+LEAST_OF_ENVIRONMENT = 8
+"""Shorter values of the environment, such as `none` or `EMPTY`, are words of any message."""
+_kept: set[str] = set()
+
+
+def keep_secrets(values: Iterable[str]) -> None:
+    """Hide these values from now on."""
+    _kept.update(values)
+
+
+def forget_secrets() -> None:
+    """Hide only what the environment holds; a command begins with this."""
+    _kept.clear()
+
+
+def masked(text: str) -> str:
+    """The text without any secret that is known by now."""
+    telling = (value for name, value in os.environ.items() if len(value) >= LEAST_OF_ENVIRONMENT and lets_in(name))
+    return Redactor([*_kept, *telling])(text)
+
+
+def masked_json(value: Json) -> Json:
+    """The value with every text in it masked, names too."""
+    if isinstance(value, str):
+        return masked(value)
+    if isinstance(value, dict):
+        return {masked(name): masked_json(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [masked_json(part) for part in value]
+    return value
