@@ -7,7 +7,7 @@ from pydantic.fields import FieldInfo
 
 from .descriptions import descriptions
 from .json_schema import long_schema
-from .models import MODEL_KEYS
+from .models import MODEL_KEYS, AzureConfig
 from .presets import PRESETS
 from .schema import (
     GENERATORS,
@@ -146,6 +146,7 @@ BLOCKS: Mapping[str, type[Section]] = {
     "model: every provider": ModelSection,
     **{f"model: provider {name}": section for name, section in PROVIDERS.items()},
     "model.retry": RetryConfig,
+    "model.azure": AzureConfig,
     "dataset": DatasetConfig,
     "dataset.fields": FieldsConfig,
     "dataset.fields.options: lines within a text": InsideOptions,

@@ -62,6 +62,18 @@ class ModelSection(Section):
         return self
 
 
+class AzureConfig(Section):
+    """Azure OpenAI by the address of a deployment; what is left out is taken from the environment."""
+
+    endpoint: Url | None = Field(default=None, repr=False)
+    """The resource, such as `https://my-resource.openai.azure.com`;
+    where not given, the variable AZURE_OPENAI_ENDPOINT."""
+    api_version: Name | None = None
+    """Version of the interface, such as `2024-10-21`; where not given, the variable OPENAI_API_VERSION."""
+    deployment: Name | None = None
+    """The deployment; the model's `name` where not given."""
+
+
 class OpenAIModel(ModelSection):
     """Any OpenAI-compatible chat endpoint."""
 
@@ -70,11 +82,30 @@ class OpenAIModel(ModelSection):
     name: Name
     """Model name, as the endpoint knows it."""
     base_url: Url | None = Field(default=None, repr=False)
-    """Root of the endpoint, such as `http://127.0.0.1:8000/v1`; OpenAI's own where not given."""
+    """Root of the endpoint, such as `http://127.0.0.1:8000/v1`; where not given, the variable OPENAI_BASE_URL,
+    or else OpenAI's own."""
+    azure: AzureConfig | None = None
+    """Azure OpenAI by deployment and version, in place of `base_url`."""
     api_key_env: VariableName | None = "OPENAI_API_KEY"
     """Name of the environment variable that holds the key (never the key itself); null for an endpoint without one."""
     params: dict[str, Json] = Field(default_factory=dict, repr=False)
     """Passed on with every call: `temperature`, `max_tokens`, `seed` and whatever else the endpoint takes."""
+    adapt: bool = False
+    """Whether parameters that the model does not take are changed: `max_tokens` and `max_completion_tokens` sent by the
+    other name; `temperature`, `top_p`, `seed` and the penalties not sent. Each change is told and kept with the run."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _azure_has_a_key_of_its_own(cls, given: object) -> object:
+        if isinstance(given, dict) and given.get("azure") is not None:
+            return {"api_key_env": "AZURE_OPENAI_API_KEY", **given}
+        return given
+
+    @model_validator(mode="after")
+    def _one_address(self) -> Self:
+        if self.base_url is not None and self.azure is not None:
+            raise mistake("`azure` says where the endpoint is; leave `base_url` out, or `azure`", key="base_url")
+        return self
 
     @field_validator("params")
     @classmethod

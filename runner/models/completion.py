@@ -12,12 +12,13 @@ BOM = "\ufeff"
 REASONING_PARTS = frozenset({"reasoning", "thinking"})
 
 
-def parse_json(text: str, source: str) -> Json:
+def parse_json(text: str, source: str, content_type: str = "") -> Json:
     """Parse the body of a success.
 
     Args:
         text: The body.
         source: Who sent it, for the message.
+        content_type: What the response calls it, for the message.
 
     Raises:
         FailedAttempt: It is no JSON.
@@ -25,33 +26,36 @@ def parse_json(text: str, source: str) -> Json:
     try:
         value: Json = json.loads(text.removeprefix(BOM))
     except (ValueError, RecursionError) as error:
-        raise malformed(f"{source} sent {_instead_of_json(text, error)}") from None
+        raise malformed(f"{source} sent {_instead_of_json(text, error, content_type)}") from None
     return value
 
 
-def parse_object(text: str, source: str) -> dict[str, Json]:
+def parse_object(text: str, source: str, content_type: str = "") -> dict[str, Json]:
     """Parse the body of a success, which has to be a JSON object.
 
     Raises:
         FailedAttempt: It is none.
     """
-    value = parse_json(text, source)
+    value = parse_json(text, source, content_type)
     if not isinstance(value, dict):
         raise malformed(f"{source} sent JSON that is no object")
     return value
 
 
-def _instead_of_json(text: str, error: Exception) -> str:
+def _instead_of_json(text: str, error: Exception, content_type: str) -> str:
     if not text.strip():
         return "an empty body"
+    if content_type.startswith("text/event-stream"):
+        return "a stream of events, though none was asked for, instead of JSON"
     if text.lstrip().startswith("<"):
         return f"{one_line(page_title(text))} instead of JSON"
-    return f"a body that is no JSON ({error})"
+    kind = "" if "json" in content_type or not content_type else f"of the type {one_line(content_type)} "
+    return f"a body {kind}that is no JSON ({error})"
 
 
-def malformed(message: str) -> FailedAttempt:
+def malformed(message: str, *, again: bool = True) -> FailedAttempt:
     """The failure of a response that is not what the protocol promises."""
-    return FailedAttempt("bad_response", message, again=True)
+    return FailedAttempt("bad_response", message, again=again)
 
 
 def read_completion(body: dict[str, Json], source: str) -> Reply:

@@ -1,12 +1,10 @@
-"""An application behind a JSON endpoint, over httpx."""
+"""An application behind a JSON endpoint."""
 
 import json
 from collections.abc import Mapping
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from types import TracebackType
 from typing import Self
 
-import httpx
 from pydantic import JsonValue as Json
 
 from ...perturbations.canonical import canonical_hash
@@ -16,40 +14,35 @@ from ..datasets.paths import PathError, kind_of, resolve
 from ..errors import ModelError
 from ..records import Reply, Request
 from .base import Surroundings, provider
+from .chat import encoded
 from .completion import malformed, parse_json
 from .content import as_sent
 from .failure import FailedAttempt
-from .network import broken, is_loopback, unsendable
-from .pace import Pace
+from .network import basic_login, unsendable
 from .redaction import Redactor, body_secrets, header_secrets, lets_in, public_url, split_login, url_secrets
 from .retry import Retrier
 from .status import Endpoint, HttpAnswer
-from .throttle import Limits
+from .transport import Transport
 
 
 class HttpApplication:
     """An application that takes a prompt and gives an answer."""
 
-    def __init__(self, config: HttpModel, pace: Pace, limits: Limits) -> None:
+    def __init__(self, config: HttpModel, around: Surroundings) -> None:
         self.name = public_url(config.url)
-        throttle = limits.throttle(self.name)
-        self.concurrency = throttle.most
         self._config = config
-        self._pace = pace
-        self._retrier = Retrier(config, pace, throttle)
+        self._pace = around.pace
+        throttle = around.limits.throttle(self.name, longest_pause_s=config.total_timeout_s, tell=around.progress)
+        self.concurrency = throttle.most
+        self._retrier = Retrier(config, around.pace, throttle)
         secrets = (*url_secrets(config.url), *header_secrets(config.headers), *body_secrets(config.body))
         self._endpoint = Endpoint(self.name, key="model.headers", redact=Redactor(secrets))
-        # The workers bound the calls in flight, and the retry layer their time. A proxy never leads to this machine.
-        # Without cookies, since a session would let one item's answer depend on another's.
-        self._address, login = split_login(config.url)
-        self._client = httpx.AsyncClient(
-            auth=None if "authorization" in map(str.lower, config.headers) else login,
-            headers=config.headers,
-            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
-            limits=httpx.Limits(max_connections=None, max_keepalive_connections=None),
-            timeout=None,  # noqa: S113  the retry layer bounds each attempt as a whole
-            trust_env=not is_loopback(config.url),
-        )
+        address, login = split_login(config.url)
+        own = {} if config.method == "GET" else {"Content-Type": "application/json"}
+        if login:
+            own["Authorization"] = basic_login(*login)
+        given = {name.title(): value for name, value in config.headers.items()}
+        self._transport = Transport(address, self._endpoint, throttle, headers={**own, **given})
 
     def identity(self) -> dict[str, Json]:
         """Address and method in words; what may hold a secret as a digest, and without the headers that let one in."""
@@ -71,7 +64,7 @@ class HttpApplication:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close all connections."""
-        await self._client.aclose()
+        await self._transport.close()
 
     async def ask(self, request: Request) -> Reply:
         """Send the prompt, as `Model.ask` says."""
@@ -80,27 +73,23 @@ class HttpApplication:
     async def _attempt(self, request: Request) -> Reply:
         body = filled(self._config.body, request.messages)
         try:
-            response = await self._send(body)
-        except httpx.HTTPError as error:
-            raise broken(self._endpoint, error) from None
+            answer = await self._send(body)
         except UnicodeEncodeError as error:
             raise unsendable(error) from None
-        if not response.is_success:
-            answer = HttpAnswer(response.status_code, response.headers, response.text)
+        if not 200 <= answer.status < 300:
             return self._endpoint.judge(answer, (), self._pace.now())
-        return Reply(text=self._answer(response.text))
+        return Reply(text=self._answer(answer))
 
-    async def _send(self, body: dict[str, Json]) -> httpx.Response:
+    async def _send(self, body: dict[str, Json]) -> HttpAnswer:
         if self._config.method == "GET":
             query = {name: value if isinstance(value, str) else json.dumps(value) for name, value in body.items()}
-            url = httpx.URL(self._address).copy_merge_params(query)
-            return await self._client.get(url)
-        return await self._client.request(self._config.method, self._address, json=body)
+            return await self._transport.send(None, method="GET", url=self._transport.url.update_query(query))
+        return await self._transport.send(encoded(body).encode(), method=self._config.method)
 
-    def _answer(self, text: str) -> str:
+    def _answer(self, answer: HttpAnswer) -> str:
         path = self._config.answer
         try:
-            value = resolve(parse_json(text, self.name), path)
+            value = resolve(parse_json(answer.text, self.name, answer.headers.get("content-type", "")), path)
         except PathError as error:
             reason = str(error).replace("the row", "the response")
             raise malformed(f"{self.name} sent a response without model.answer {path!r}: {reason}") from None
@@ -160,11 +149,10 @@ def open_http(config: HttpModel, surroundings: Surroundings) -> HttpApplication:
     Raises:
         ModelError: One of them can't be sent.
     """
+    if not all(value.isascii() for value in config.headers.values()):
+        raise ModelError("model.headers: a value holds a character outside ASCII, which can't be sent.")
     try:
-        httpx.URL(config.url)
-        return HttpApplication(config, surroundings.pace, surroundings.limits)
-    except (httpx.InvalidURL, ValueError) as error:
-        if isinstance(error, UnicodeEncodeError):
-            raise ModelError("model.headers: a value holds a character outside ASCII, which can't be sent.") from None
+        return HttpApplication(config, surroundings)
+    except ValueError:
         shown = Redactor(url_secrets(config.url))(config.url)
         raise ModelError(f"model.url: {shown} is no address; write one like https://example.org/ask.") from None

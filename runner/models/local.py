@@ -16,12 +16,13 @@ from ..config.schema import LocalModel
 from ..errors import FatalReplyError, ModelError
 from ..records import Reply, Request
 from .base import Surroundings, provider
+from .chat import ChatClient, weight
 from .cores import threads_for_a_model
 from .failure import FailedAttempt
 from .gguf import check_gguf, gguf_sha256
 from .local_fetch import EMBEDDED, locate
 from .local_process import LlamaProcess
-from .openai import ChatClient, refuse_several_answers
+from .openai import refuse_several_answers
 from .redaction import public_params
 from .retry import Retrier
 from .status import Endpoint
@@ -44,9 +45,9 @@ class LocalLlama:
         self._cache = cache
         self._progress = around.progress
         self._pace = around.pace
-        throttle = around.limits.throttle(f"local {self._sha256}", own=ONE_SLOT)
-        self.concurrency = throttle.most
-        self._retrier = Retrier(config, around.pace, throttle)
+        self._throttle = around.limits.throttle(f"local {self._sha256}", own=ONE_SLOT)
+        self.concurrency = self._throttle.most
+        self._retrier = Retrier(config, around.pace, self._throttle)
         self._one_start = asyncio.Lock()
         self._child: Child | None = None
 
@@ -78,15 +79,16 @@ class LocalLlama:
 
     async def ask(self, request: Request) -> Reply:
         """Ask the child, as `Model.ask` says."""
-        return await self._retrier.ask(lambda: self._attempt(request))
+        params = {**self._config.params, **request.params}
+        return await self._retrier.ask(lambda: self._attempt(request, params), lambda: weight(request.messages, params))
 
-    async def _attempt(self, request: Request) -> Reply:
+    async def _attempt(self, request: Request, params: Mapping[str, Json]) -> Reply:
         try:
             child = await self._running()
         except ModelError as error:
             raise FatalReplyError(str(error)) from None
         try:
-            return await child.client.complete(NAME, request.messages, {**self._config.params, **request.params})
+            return await child.client.complete(NAME, request.messages, params)
         except FailedAttempt as failure:
             raise await child.explained(failure) from None
 
@@ -107,7 +109,9 @@ class LocalLlama:
         threads = self._config.threads or threads_for_a_model()
         process = await LlamaProcess.start(self._path, threads=threads, context=self._config.context)
         endpoint = Endpoint("the local model", key="model", advice=ADVICE)
-        return Child(process, ChatClient(process.url, process.key, endpoint, self._pace))
+        headers = {"Authorization": f"Bearer {process.key}"}
+        url = f"{process.url}/chat/completions"
+        return Child(process, ChatClient(url, endpoint, self._throttle, self._pace, headers=headers))
 
 
 @dataclass(frozen=True, slots=True)

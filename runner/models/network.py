@@ -1,10 +1,17 @@
-"""What providers that speak HTTP have in common: where an address leads, and how a connection fails."""
+"""Where an address leads: to this machine or another, and through which proxy."""
 
+from base64 import b64encode
 from ipaddress import ip_address
 from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
+from yarl import URL
+
+from ..errors import ModelError
 from .failure import FailedAttempt
-from .status import Endpoint
+from .redaction import public_url
+
+USABLE = frozenset({"http", "https"})
 
 
 def is_loopback(url: str) -> bool:
@@ -16,10 +23,31 @@ def is_loopback(url: str) -> bool:
         return False
 
 
-def broken(endpoint: Endpoint, error: BaseException) -> FailedAttempt:
-    """The failure of a call whose connection could not be made or broke off."""
-    reason = endpoint.redact(f"{type(error).__name__}: {error}".strip(": "))
-    return FailedAttempt("connection", f"no connection to {endpoint.url}, or it broke off ({reason})", again=True)
+def proxy_for(url: URL) -> URL | None:
+    """The proxy that the environment, or the system, names for an address; never one for this machine.
+
+    Raises:
+        ModelError: It is of a kind that can't be used.
+    """
+    host = url.host or ""
+    if is_loopback(str(url)) or proxy_bypass(host):
+        return None
+    proxies = getproxies()
+    named = proxies.get(url.scheme) or proxies.get("all")
+    if not named:
+        return None
+    proxy = URL(named if "://" in named else f"http://{named}")
+    if proxy.scheme not in USABLE:
+        raise ModelError(
+            f"the proxy of the environment, {public_url(named)}, is of the kind {proxy.scheme}; prt can use those of "
+            f"http and https. Name one by {url.scheme.upper()}_PROXY, or take this address out by NO_PROXY={host}."
+        )
+    return proxy
+
+
+def basic_login(user: str, password: str) -> str:
+    """The header `Authorization` for a user and a password."""
+    return f"Basic {b64encode(f'{user}:{password}'.encode()).decode()}"
 
 
 def unsendable(error: UnicodeEncodeError) -> FailedAttempt:

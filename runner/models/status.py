@@ -20,6 +20,12 @@ NO_QUOTA = frozenset({"insufficient_quota", "billing_not_active", "billing_hard_
 BAD_KEY = frozenset({"invalid_api_key", "account_deactivated"})
 NO_MODEL = frozenset({"model_not_found", "DeploymentNotFound"})
 ASKED_AGAIN: Mapping[int, ErrorKind] = {408: "timeout", 409: "server", 425: "server", 429: "rate_limit"}
+NOT_TAKEN = frozenset({"unsupported_parameter", "unsupported_value", "unknown_parameter"})
+SAYS_NOT_TAKEN = re.compile(
+    r"unsupported|not supported|(?:does|do) not support|unrecognized|unknown (?:parameter|argument|field)"
+    r"|unexpected keyword|extra (?:inputs|fields)|not permitted",
+    re.IGNORECASE,
+)
 OVERLOADED = frozenset({429, 503, 529})
 RESUME = "The same command then goes on where this run stopped."
 
@@ -47,6 +53,11 @@ class Refusal:
     codes: frozenset[str] = frozenset()
     param: str = ""
 
+    @property
+    def is_of_a_parameter(self) -> bool:
+        """Whether the model does not take a parameter, or not this value of it; a value out of range is neither."""
+        return bool(self.codes & NOT_TAKEN or SAYS_NOT_TAKEN.search(self.message))
+
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
@@ -57,6 +68,7 @@ class Endpoint:
         key: Where its key is given: the name of a variable, or a config line.
         model: The model asked for; empty where the endpoint has only one.
         advice: What to do about an error with this code.
+        adaptable: Parameters that `model.adapt` would change where the model does not take them.
         redact: Takes the secrets out of what it says.
     """
 
@@ -64,6 +76,7 @@ class Endpoint:
     key: str
     model: str = ""
     advice: Mapping[str, str] = field(default_factory=dict)
+    adaptable: frozenset[str] = frozenset()
     redact: Redactor = field(default_factory=Redactor)
 
     def judge(self, answer: HttpAnswer, params: Iterable[str], now: float) -> Reply:
@@ -113,16 +126,23 @@ class Endpoint:
                 retry_after_s=retry_after_s(answer.headers, now),
                 overloaded=answer.status in OVERLOADED,
             )
-        return FailedAttempt(kind, ". ".join([said.rstrip("."), *self._mend(answer, refusal, params)]), again=False)
+        refused = tuple(blamed(refusal, params))
+        said = ". ".join([said.rstrip("."), *self._mend(answer, refusal, refused)])
+        return FailedAttempt(kind, said, again=False, refuses=refused if refusal.is_of_a_parameter else ())
 
-    def _mend(self, answer: HttpAnswer, refusal: Refusal, params: Iterable[str]) -> list[str]:
+    def _mend(self, answer: HttpAnswer, refusal: Refusal, refused: tuple[str, ...]) -> list[str]:
         """Sentences that say what to change, without their full stops."""
         if 300 <= answer.status < 400 and "location" in answer.headers:
             return [f"It points to {self.redact(answer.headers['location'])}; write that address into the config"]
         if answer.status in {404, 405}:
             return ["Check the address and the method in the config"]
         advice = [self.advice[code] for code in sorted(refusal.codes & self.advice.keys())]
-        return advice + [f"Change or remove model.params.{name}" for name in blamed(refusal, params)]
+        adapt = ", or let prt do that by model.adapt: true"
+        return advice + [
+            f"Change or remove model.params.{name}"
+            + (adapt if refusal.is_of_a_parameter and name in self.adaptable else "")
+            for name in refused
+        ]
 
 
 def blamed(refusal: Refusal, params: Iterable[str]) -> list[str]:

@@ -147,7 +147,7 @@ def test_a_response_without_an_answer_says_what_it_has(response: Json, reason: s
         (shows_a_page(), "bad_response"),
         (resets(), "connection"),
         (resets_in_the_body(), "connection"),
-        (sends("no gzip", headers={"Content-Encoding": "gzip"}), "connection"),
+        (sends("no gzip", headers={"Content-Encoding": "gzip"}), "bad_response"),
     ],
 )
 def test_a_fault_is_asked_again_and_kept_where_it_stays(fault: Behaviour, kind: str) -> None:

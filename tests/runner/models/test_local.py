@@ -9,7 +9,7 @@ import sys
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 
-import httpx
+import aiohttp
 import pytest
 from platformdirs import user_cache_path
 from prt.runner.config.schema import LocalModel
@@ -107,9 +107,11 @@ def test_the_child_serves_nobody_else_and_is_out_of_reach_of_the_terminal() -> N
     async def run() -> tuple[int, int]:
         async with local(context=512) as model:
             child = process_of(model)
-            async with httpx.AsyncClient(trust_env=False) as stranger:
-                response = await stranger.post(f"{child.url}/chat/completions", json={"messages": []})
-            return response.status_code, os.getsid(child._process.pid)
+            async with (
+                aiohttp.ClientSession() as stranger,
+                stranger.post(f"{child.url}/chat/completions", json={"messages": []}) as response,
+            ):
+                return response.status, os.getsid(child._process.pid)
 
     status, session = asyncio.run(run())
     assert status == 401

@@ -136,7 +136,7 @@ def test_half_a_surrogate_pair_in_a_prompt_is_this_call_s_error() -> None:
         (sends_json({"error": {"message": "slow down", "code": 429}}), "rate_limit"),
         (resets(), "connection"),
         (resets_in_the_body(), "connection"),
-        (sends("not gzip", headers={"Content-Encoding": "gzip"}), "connection"),
+        (sends("not gzip", headers={"Content-Encoding": "gzip"}), "bad_response"),
     ],
 )
 def test_a_fault_is_asked_again_and_kept_where_it_stays(fault: Behaviour, kind: str) -> None:
@@ -189,7 +189,9 @@ def test_a_parameter_that_the_model_refuses_is_named_with_its_line_and_not_asked
     answer = reply_to(fails(400, message=words, param="max_tokens"), params={"max_tokens": 5})
     assert error_of(answer) == ("bad_request", 1)
     assert answer.error is not None
-    assert answer.error.message.endswith(f"{words} Change or remove model.params.max_tokens")
+    assert answer.error.message.endswith(
+        f"{words} Change or remove model.params.max_tokens, or let prt do that by model.adapt: true"
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,91 @@
+"""Chat completions, as OpenAI-compatible endpoints serve them, one attempt a call."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+from pydantic import JsonValue as Json
+
+from ...perturbations.question import Message
+from ..records import Reply
+from .completion import malformed, parse_object, read_completion
+from .content import as_sent
+from .network import unsendable
+from .pace import Pace
+from .status import Endpoint, HttpAnswer, read_refusal
+from .throttle import Throttle
+from .transport import Transport
+
+BYTES_A_TOKEN = 4
+TOKENS_A_MESSAGE = 4
+LONGEST_ANSWER = ("max_completion_tokens", "max_tokens")
+
+encoded = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+class ChatClient:
+    """Calls one endpoint; each call is a single attempt."""
+
+    def __init__(
+        self, url: str, endpoint: Endpoint, throttle: Throttle, pace: Pace, *, headers: Mapping[str, str]
+    ) -> None:
+        """Make a client; nothing is sent.
+
+        Args:
+            url: Where completions are asked for, without credentials.
+            endpoint: How messages speak of it.
+            throttle: Bounds the calls in flight.
+            pace: Source of the time of day.
+            headers: Sent with every call.
+
+        Raises:
+            ValueError: The address is none.
+        """
+        self._endpoint = endpoint
+        self._pace = pace
+        self._transport = Transport(url, endpoint, throttle, headers={"Content-Type": "application/json", **headers})
+
+    async def complete(self, model: str, messages: Iterable[Message], params: Mapping[str, Json]) -> Reply:
+        """Ask for one chat completion.
+
+        Args:
+            model: Model name, as the endpoint knows it.
+            messages: The conversation.
+            params: Passed on verbatim.
+
+        Raises:
+            FailedAttempt: No answer.
+            FatalReplyError: No call can work.
+        """
+        try:
+            body = encoded({"model": model, "messages": as_sent(messages), **params}).encode()
+        except UnicodeEncodeError as error:
+            raise unsendable(error) from None
+        answer = await self._transport.send(body)
+        if 200 <= answer.status < 300:
+            return self._read(answer, params)
+        return self._endpoint.judge(answer, params, self._pace.now())
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._transport.close()
+
+    def _read(self, answer: HttpAnswer, params: Mapping[str, Json]) -> Reply:
+        source = self._endpoint.url
+        body = parse_object(answer.text, source, answer.headers.get("content-type", ""))
+        if not body.get("error") or body.get("choices"):
+            return read_completion(body, source)
+        # Routers in front of several providers report a provider's failure in the body of a 200.
+        error = body["error"]
+        code = error.get("code") if isinstance(error, dict) else None
+        if isinstance(code, int) and 400 <= code <= 599:
+            return self._endpoint.judge(HttpAnswer(code, answer.headers, answer.text), params, self._pace.now())
+        message = read_refusal(answer.text, self._endpoint.redact).message
+        raise malformed(f"{source} sent an error instead of an answer: {message}")
+
+
+def weight(messages: Sequence[Message], params: Mapping[str, Json]) -> tuple[int, int | None]:
+    """Tokens of a prompt, estimated by its bytes, and the most that its answer may have; None where none is set."""
+    text = sum(len(message.content.encode("utf-8", "replace")) for message in messages)
+    prompt = text // BYTES_A_TOKEN + TOKENS_A_MESSAGE * len(messages)
+    bounds = (params.get(name) for name in LONGEST_ANSWER)
+    return prompt, next((bound for bound in bounds if isinstance(bound, int)), None)
