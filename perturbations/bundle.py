@@ -11,8 +11,9 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
 
 from .canonical import canonical_json, field_values
 from .decode import decode
@@ -24,6 +25,8 @@ T = TypeVar("T")
 
 FORMAT = "prt-bundle"
 VERSION = 2
+UNREVIEWED = '"review":""'
+"""What stands in the canonical line of each variant that nobody reviewed, and can't stand within a text of it."""
 UNRECORDED_PROTECT = 1
 """The format version whose header did not say yet what the user's patterns protected."""
 
@@ -54,15 +57,24 @@ class Bundle:
     Attributes:
         seed: The run's seed.
         generators: The generators in the order listed.
-        variants: The variants, item by item.
+        variants: The variants, item by item; any sequence, such as one that lies on a disk.
         protect: The user's patterns for protected text; None where the bundle is of the format version that did not
             record them.
     """
 
     seed: int
     generators: tuple[GeneratorRecord, ...]
-    variants: tuple[Variant, ...]
+    variants: Sequence[Variant]
     protect: tuple[str, ...] | None = ()
+
+
+@runtime_checkable
+class WrittenOut(Protocol):
+    """Variants whose lines need not be written anew."""
+
+    def lines(self) -> Iterator[str]:
+        """The canonical JSON of each."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +103,7 @@ def bundle_hash(bundle: Bundle) -> str:
 
     It is the hash in the header where nothing was reviewed; that one leaves reviews out.
     """
-    header, lines = header_and_lines(bundle)
-    return content_hash(header, lines)
+    return content_hash(unhashed_header(bundle), lines_of(bundle.variants))
 
 
 def write_bundle(path: str | os.PathLike[str], bundle: Bundle) -> str:
@@ -104,22 +115,31 @@ def write_bundle(path: str | os.PathLike[str], bundle: Bundle) -> str:
     Raises:
         OSError: Where the file can't be written; an older one is then left as it was.
     """
-    header, lines = header_and_lines(bundle)
-    write_lines(path, header, lines)
+    header = header_of(bundle)
+    write_lines(path, header, lines_of(bundle.variants))
     return header.hash
 
 
 def write_lines(path: str | os.PathLike[str], header: Header, lines: Iterable[str]) -> None:
     """Write a header and the lines after it, the whole file or nothing; `OSError` as `write_bundle`."""
-    write_whole(Path(path), "".join(f"{line}\n" for line in (header_line(header), *lines)).encode())
+    write_whole(Path(path), (f"{line}\n".encode() for each in ((header_line(header),), lines) for line in each))
 
 
-def header_and_lines(bundle: Bundle) -> tuple[Header, list[str]]:
-    """Write out the variants, and the header that goes before them."""
-    lines = [canonical_json(variant) for variant in bundle.variants]
+def lines_of(variants: Iterable[Variant]) -> Iterator[str]:
+    """Write out variants, a line each."""
+    return variants.lines() if isinstance(variants, WrittenOut) else map(canonical_json, variants)
+
+
+def header_of(bundle: Bundle) -> Header:
+    """Give the header that goes before the variants of a bundle."""
+    header = unhashed_header(bundle)
+    return replace(header, hash=content_hash(header, map(unreviewed, lines_of(bundle.variants))))
+
+
+def unhashed_header(bundle: Bundle) -> Header:
+    """Give the header of a bundle without its hash."""
     version = UNRECORDED_PROTECT if bundle.protect is None else VERSION
-    header = Header(FORMAT, version, bundle.seed, bundle.generators, len(lines), "", bundle.protect or ())
-    return replace(header, hash=content_hash(header, unreviewed(lines, bundle.variants))), lines
+    return Header(FORMAT, version, bundle.seed, bundle.generators, len(bundle.variants), "", bundle.protect or ())
 
 
 def header_line(header: Header) -> str:
@@ -132,15 +152,20 @@ def header_line(header: Header) -> str:
 
 def content_hash(header: Header, lines: Iterable[str]) -> str:
     """Hash a header, its own hash left empty, and the lines after it."""
-    digest = hashlib.sha256(header_line(replace(header, hash="")).encode())
+    digest = content_digest(header)
     for line in lines:
         digest.update(b"\n" + line.encode())
     return digest.hexdigest()
 
 
-def unreviewed(lines: Iterable[str], variants: Iterable[Variant]) -> Iterator[str]:
-    """Give the lines as they were before anyone reviewed their variants."""
-    return (emptied(line) if variant.review else line for line, variant in zip(lines, variants, strict=True))
+def content_digest(header: Header) -> "hashlib._Hash":
+    """Begin to hash what a header goes before."""
+    return hashlib.sha256(header_line(replace(header, hash="")).encode())
+
+
+def unreviewed(line: str) -> str:
+    """Give a line of canonical JSON as it was before anyone reviewed its variant."""
+    return line if UNREVIEWED in line else emptied(line)
 
 
 def emptied(line: str) -> str:
@@ -149,17 +174,64 @@ def emptied(line: str) -> str:
     return canonical_json({**values, "review": ""} if values.get("review") else values)
 
 
-def write_whole(path: Path, content: bytes) -> None:
+def write_whole(path: Path, content: Iterable[bytes]) -> None:
     """Put a file in place in one step."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         with draft.open("wb") as file:
-            file.write(content)
+            file.writelines(content)
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
+
+
+class BundleFile:
+    """A bundle's file, whose variants are read one by one, so that it may be larger than memory.
+
+    Attributes:
+        header: Its first line.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        """Read the first line.
+
+        Raises:
+            BundleFormatError: Where it is none of a bundle.
+            OSError: Where the file can't be read.
+        """
+        self._path = path
+        self.header = read_header(os.fspath(path), next(text_lines(path), ""))
+
+    def variants(self) -> Iterator[Variant]:
+        """Read the variants, and prove behind the last one that they are those that were written, but for reviews.
+
+        Raises:
+            BundleFormatError: Where they are not: file, line, and what is wrong there.
+            OSError: Where the file can't be read.
+        """
+        name, header = os.fspath(self._path), self.header
+        digest, number = content_digest(header), 1
+        for number, line in enumerate(text_lines(self._path), 1):
+            if number > 1:
+                variant = read_variant(name, number, line)
+                digest.update(b"\n" + (emptied(line) if variant.review else line).encode())
+                yield variant
+        if number - 1 != header.variants:
+            found = f"the header promises {header.variants} variants, the file has {number - 1}"
+            raise BundleFormatError(name, number, f"{found}; it was cut off or put together, write it again")
+        if digest.hexdigest() != header.hash and self._hash_in_other_spacing() != header.hash:
+            text = "the file was changed after it was written (its hash differs); write it again"
+            raise BundleFormatError(name, 1, text)
+
+    def whole(self, variants: Sequence[Variant]) -> Bundle:
+        """Give the bundle with these variants, which are its own."""
+        protect = None if self.header.version == UNRECORDED_PROTECT else self.header.protect
+        return Bundle(self.header.seed, self.header.generators, variants, protect)
+
+    def _hash_in_other_spacing(self) -> str:
+        return content_hash(self.header, map(emptied, islice(text_lines(self._path), 1, None)))
 
 
 def read_bundle(path: str | os.PathLike[str]) -> Bundle:
@@ -169,59 +241,37 @@ def read_bundle(path: str | os.PathLike[str]) -> Bundle:
         BundleFormatError: Where it is not: file, line, and what is wrong there.
         OSError: Where the file can't be read.
     """
-    name = os.fspath(path)
-    lines = text_lines(name, Path(path).read_bytes())
-    header = read_header(name, lines)
-    variants = variants_in(name, lines)
-    if len(variants) != header.variants:
-        found = f"the header promises {header.variants} variants, the file has {len(variants)}"
-        raise BundleFormatError(name, len(lines), f"{found}; it was cut off or put together, write it again")
-    if not is_as_written(header, lines[1:], variants):
-        raise BundleFormatError(name, 1, "the file was changed after it was written (its hash differs); write it again")
-    protect = None if header.version == UNRECORDED_PROTECT else header.protect
-    return Bundle(header.seed, header.generators, variants, protect)
+    file = BundleFile(path)
+    return file.whole(tuple(file.variants()))
 
 
-def read_variants(path: str | os.PathLike[str]) -> tuple[Variant, ...]:
+def read_variants(path: str | os.PathLike[str]) -> Iterator[Variant]:
     """Read the variants of a bundle that need not be whole, for the reviews in it.
 
     Raises:
         BundleFormatError: Where a line is no variant, or the file no bundle.
         OSError: Where the file can't be read.
     """
-    name = os.fspath(path)
-    lines = text_lines(name, Path(path).read_bytes())
-    read_header(name, lines)
-    return variants_in(name, lines)
+    name, lines = os.fspath(path), text_lines(path)
+    read_header(name, next(lines, ""))
+    return (read_variant(name, number, line) for number, line in enumerate(lines, 2))
 
 
-def variants_in(path: str, lines: Sequence[str]) -> tuple[Variant, ...]:
-    """Read the variants after a header."""
-    return tuple(read_variant(path, number, line) for number, line in enumerate(lines[1:], 2))
+def text_lines(path: str | os.PathLike[str]) -> Iterator[str]:
+    """Decode the lines of a file, one by one."""
+    with Path(path).open("rb") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                yield line.removesuffix(b"\n").decode()
+            except UnicodeDecodeError as error:
+                found = f"not UTF-8 text: {error.reason} at byte {error.start}"
+                raise BundleFormatError(os.fspath(path), number, found) from error
 
 
-def is_as_written(header: Header, lines: Sequence[str], variants: Sequence[Variant]) -> bool:
-    """Say whether lines are those that a header was written for, but for reviews and the spacing of their JSON."""
-    if content_hash(header, unreviewed(lines, variants)) == header.hash:
-        return True
-    return content_hash(header, map(emptied, lines)) == header.hash
-
-
-def text_lines(path: str, content: bytes) -> list[str]:
-    """Decode the lines of the file."""
-    lines = []
-    for number, line in enumerate(content.removesuffix(b"\n").split(b"\n"), 1):
-        try:
-            lines.append(line.decode())
-        except UnicodeDecodeError as error:
-            raise BundleFormatError(path, number, f"not UTF-8 text: {error.reason} at byte {error.start}") from error
-    return lines
-
-
-def read_header(path: str, lines: Sequence[str]) -> Header:
+def read_header(path: str, line: str) -> Header:
     """Read the first line."""
     try:
-        head = json.loads(lines[0])
+        head = json.loads(line)
     except ValueError:
         head = None
     if not isinstance(head, dict) or head.get("format") != FORMAT:
@@ -229,7 +279,7 @@ def read_header(path: str, lines: Sequence[str]) -> Header:
     if head.get("version") not in {UNRECORDED_PROTECT, VERSION}:
         found = f"the bundle has format version {head.get('version')!r}, this prt reads {VERSION} and older ones"
         raise BundleFormatError(path, 1, f"{found}; write the bundle again, or use the prt that wrote it")
-    return read_line(Header, path, 1, lines[0])
+    return read_line(Header, path, 1, line)
 
 
 def read_variant(path: str, number: int, line: str) -> Variant:

@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import JsonValue as Json
 
+from ..perturbations.bundle import lines_of
 from ..perturbations.canonical import canonical_json, escaped, json_text
 from ..perturbations.decode import decode
 from ..perturbations.question import Attachment, Gold, Question
@@ -64,20 +65,14 @@ class VariantSpool(Spool[Variant]):
         """The JSON text of each variant; it may hold lone surrogates."""
         return map(decoded, self.records())
 
+    def lines(self) -> Iterator[str]:
+        """The canonical JSON of each variant: the lines of a bundle."""
+        return map(escaped, self.texts())
+
 
 def variant_groups() -> Groups[Variant]:
     """Spooled variants by the ids of their items."""
     return Groups(VariantSpool(), lambda variant: variant.item_id)
-
-
-def variant_texts(variants: Iterable[Variant]) -> Iterator[str]:
-    """The JSON text of each variant."""
-    return variants.texts() if isinstance(variants, VariantSpool) else map(json_text, variants)
-
-
-def variant_lines(variants: Iterable[Variant]) -> Iterator[str]:
-    """The canonical JSON of each variant: the lines of a bundle."""
-    return map(escaped, variant_texts(variants))
 
 
 def encoded(text: str) -> bytes:
@@ -99,7 +94,7 @@ def suite_hash(items: Iterable[Item], variants: Iterable[Variant]) -> str:
     """
     digest = sha256(b'["prt.suite",[')
     item_lines = (canonical_json(replace(item, number=0, file="")) for item in items)
-    for tag, lines, end in (("prt.item", item_lines, b","), ("prt.variant", variant_lines(variants), b"]]")):
+    for tag, lines, end in (("prt.item", item_lines, b","), ("prt.variant", lines_of(variants), b"]]")):
         mark = b"["
         for line in lines:
             digest.update(mark + b'"' + sha256(f'["{tag}",{line}]'.encode()).hexdigest().encode() + b'"')

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from ..perturbations.bundle import (
     BundleFormatError,
-    header_and_lines,
+    header_of,
+    lines_of,
     read_variants,
     write_bundle,
     write_lines,
@@ -81,7 +82,7 @@ def earlier_variants(path: Path) -> tuple[Variant, ...]:
     if not ANY_REVIEW.search(content):
         return ()
     try:
-        return read_variants(path)
+        return tuple(read_variants(path))
     except BundleFormatError as error:
         advice = "it holds reviews, so it is not overwritten: mend the line, or move the file away"
         raise BundleError(Problem(f"{error.message}; {advice}", path=str(path), line=error.line)) from None
@@ -91,7 +92,7 @@ def kept_copy(path: Path) -> Path:
     """Keep a copy of a bundle beside it, named by what is in it: `frozen.1f0c4a2b.jsonl`."""
     content = path.read_bytes()
     copy = path.with_name(f"{path.stem}.{sha256(content).hexdigest()[:8]}{path.suffix}")
-    write_whole(copy, content)
+    write_whole(copy, [content])
     return copy
 
 
@@ -107,7 +108,7 @@ class ReviewFile:
         self.path = path
         bundle = opened(path, str(path))
         self.variants = list(bundle.variants)
-        self._header, self._lines = header_and_lines(bundle)
+        self._header, self._lines = header_of(bundle), [*lines_of(bundle.variants)]
         self._seen = self._state()
 
     def put(self, number: int, review: Review) -> None:

@@ -236,7 +236,7 @@ def test_a_word_that_is_no_review_is_named_with_what_is_allowed(path: Path) -> N
 
 def test_the_variants_of_a_changed_file_can_be_read_for_their_reviews(path: Path) -> None:
     changed_line(path, REVIEWED + 2, lambda row: row.update(review="accept", severity=0.5))
-    assert read_variants(path)[REVIEWED] == replace(VARIANTS[REVIEWED], review="accept", severity=0.5)
+    assert [*read_variants(path)][REVIEWED] == replace(VARIANTS[REVIEWED], review="accept", severity=0.5)
 
 
 def test_a_changed_text_is_found_out(path: Path) -> None:
