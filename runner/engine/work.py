@@ -17,13 +17,15 @@ from ..graders.base import Grader
 from ..models.base import Model
 from ..records import Cell, Reply, ReplyError, Request
 from ..store.database import Store
-from ..store.results import cell_id, look_up
+from ..store.earlier import has_replies_for
+from ..store.results import Known, cell_id, look_up
 from ..store.runs import RunRecord
 from .budget import Purse
 from .giving_up import Failures
 from .grading import Grading
 from .jobs import Graded, Job, Ungraded
 from .journal import Journal, Written
+from .met import KeysMet
 from .summary import MISSING, CellDone, Tally
 
 CHUNK = 200
@@ -74,6 +76,7 @@ class Work:
             store, run, written=self._written, failed=self._store_failed, enough=self._on_their_way // 2
         )
         self._grading = Grading(grader, graded=self._graded, failed=self._grader_failed)
+        self._met: KeysMet | None = None
         self._jobs: asyncio.Queue[Job | None] = asyncio.Queue()
         self._by_key: dict[str, Job] = {}
         self._workers: list[asyncio.Task[None]] = []
@@ -173,6 +176,8 @@ class Work:
         """Offer the cells by the chunk, never many more than are on their way."""
         most_open = CHUNK + self._concurrency + 3 * self._on_their_way
         with self._halting():
+            if not await asyncio.to_thread(has_replies_for, self._store, self._run):
+                self._met = KeysMet()
             while self.halted is None and (chunk := await asyncio.to_thread(next_chunk, cells)):
                 await self._offer(chunk)
                 while self.halted is None and self._open_cells > most_open:
@@ -185,7 +190,7 @@ class Work:
         between, and be asked for twice.
         """
         others = [cell for cell in chunk if not self._joined(cell)]
-        known = await asyncio.to_thread(look_up, self._store, self._run, others)
+        known = await self._look_up(others)
         there: list[Ungraded] = []
         for cell in others:
             if (grade := known.graded.get(cell_id(cell))) is not None:
@@ -196,6 +201,12 @@ class Work:
                 self._begin(Job(cell.key, [cell]))
         self._open_cells += len(there)
         self._have_graded(there)
+
+    async def _look_up(self, cells: Sequence[Cell]) -> Known:
+        """What the store has for some cells; where it began with nothing, only keys met since may be there."""
+        if self._met is not None:
+            cells = [cell for cell in cells if self._met.meet(cell.key)]
+        return await asyncio.to_thread(look_up, self._store, self._run, cells) if cells else Known({}, {})
 
     def _joined(self, cell: Cell) -> bool:
         """Let a cell wait for the reply to an equal one; False where none is under way."""
