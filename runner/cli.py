@@ -1,8 +1,10 @@
 """The commands: parse, call one function, print, exit code. Each imports what it needs, so that `--help` is instant."""
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NoReturn
 
 import typer
 
@@ -27,6 +29,24 @@ RunArgument = Annotated[
     str, typer.Argument(metavar="[RUN]", help="A run's id or its beginning, its name, or 'latest'.", show_default=False)
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of text.")]
+VerboseOption = Annotated[
+    int,
+    typer.Option(
+        "--verbose",
+        "-v",
+        count=True,
+        help="Log the events of the work on standard error; twice: also its details.",
+        show_default=False,
+    ),
+]
+LogFileOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--log-file",
+        help="Append the events to this file, each as a line of JSON; secrets are hidden.",
+        show_default=False,
+    ),
+]
 
 
 def main() -> None:
@@ -39,13 +59,34 @@ def main() -> None:
         except PrtError as error:
             _complain(error)
             sys.exit(error.exit_code)
+        except Exception:  # noqa: BLE001 - a traceback is for whoever mends the program, and must not hold a secret
+            _crash()
+            sys.exit(1)
 
 
 def _complain(error: PrtError) -> None:
+    from .masking import masked
     from .reports.text import visible
 
-    text = visible(str(error))
+    text = visible(masked(str(error)))
     typer.echo(text if "\n" in text else f"prt: {text}", err=True)
+
+
+def _crash() -> None:
+    import traceback
+
+    from .masking import masked
+
+    typer.echo(masked(traceback.format_exc()), err=True)
+
+
+def _logged(verbose: int, log_file: Path | None, command: Callable[[], int | None]) -> NoReturn:
+    """Run a command that logs, and end with its exit code; one without an exit code is all well."""
+    from .logs import logged
+
+    with logged(verbose, log_file):
+        code = command()
+    raise typer.Exit(code or 0)
 
 
 def _version(wanted: bool) -> None:
@@ -78,6 +119,8 @@ def run(
     ] = None,
     json: JsonOption = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")] = False,
+    verbose: VerboseOption = 0,
+    log_file: LogFileOption = None,
 ) -> None:
     """Ask, grade, store and report. The same command again does only what is missing.
 
@@ -88,7 +131,7 @@ def run(
     """
     from .commands.run import run_command
 
-    raise typer.Exit(run_command(config, fresh=fresh, store=store, as_json=json, quiet=quiet))
+    _logged(verbose, log_file, lambda: run_command(config, fresh=fresh, store=store, as_json=json, quiet=quiet))
 
 
 @app.command()
@@ -186,6 +229,8 @@ def perturb(
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Ask a paraphraser anew, using no stored reply.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print what --stats counts as JSON for programs.")] = False,
+    verbose: VerboseOption = 0,
+    log_file: LogFileOption = None,
 ) -> None:
     """Show variants beside their originals; freeze them into a bundle.
 
@@ -207,14 +252,19 @@ def perturb(
             raise typer.BadParameter(
                 "it goes with --item, --condition, --store and --fresh alone", param_hint="--review"
             )
-        perturb_review_command(config, item_id=item, conditions=condition or (), store=store, fresh=fresh)
-        return
+        review_command = partial(
+            perturb_review_command, config, item_id=item, conditions=condition or (), store=store, fresh=fresh
+        )
+        _logged(verbose, log_file, review_command)
     if condition:
         raise typer.BadParameter("it says what --review asks about; give both", param_hint="--condition")
-    code = perturb_command(
-        config, out=out, shown=items, item_id=item, store=store, fresh=fresh, stats=stats, as_json=json
+    _logged(
+        verbose,
+        log_file,
+        lambda: perturb_command(
+            config, out=out, shown=items, item_id=item, store=store, fresh=fresh, stats=stats, as_json=json
+        ),
     )
-    raise typer.Exit(code)
 
 
 @app.command()
@@ -269,6 +319,8 @@ def shrink(
     store: StoreOption = "prt.db",
     json: JsonOption = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the result.")] = False,
+    verbose: VerboseOption = 0,
+    log_file: LogFileOption = None,
 ) -> None:
     """Find the fewest changes of a variant that still flip an item.
 
@@ -281,10 +333,13 @@ def shrink(
     """
     from .commands.shrink import shrink_command
 
-    code = shrink_command(
-        run, item, condition, store=store, repeats=repeats, max_calls=max_calls, as_json=json, quiet=quiet
+    _logged(
+        verbose,
+        log_file,
+        lambda: shrink_command(
+            run, item, condition, store=store, repeats=repeats, max_calls=max_calls, as_json=json, quiet=quiet
+        ),
     )
-    raise typer.Exit(code)
 
 
 @app.command()

@@ -1,7 +1,8 @@
 """The secrets that this process was given, hidden in whatever it prints or logs.
 
-A model is opened with its secrets, and they are kept here from then on. Together with what the environment holds under
-a telling name (`OPENAI_API_KEY`, `DB_PASSWORD`), they are taken out of messages, tracebacks and logs.
+A model is opened with its secrets, and they are kept here from then on. With what the environment holds under telling
+names (`OPENAI_API_KEY`, `DB_PASSWORD`), they are taken out of messages, tracebacks and logs. What may be a word of any
+message, such as the `EMPTY` that stands for no key, is not.
 """
 
 import os
@@ -9,10 +10,8 @@ from collections.abc import Iterable
 
 from pydantic import JsonValue as Json
 
-from .models.redaction import Redactor, lets_in
+from .models.redaction import Redactor, is_no_word, lets_in
 
-LEAST_OF_ENVIRONMENT = 8
-"""Shorter values of the environment, such as `none` or `EMPTY`, are words of any message."""
 _kept: set[str] = set()
 
 
@@ -21,15 +20,10 @@ def keep_secrets(values: Iterable[str]) -> None:
     _kept.update(values)
 
 
-def forget_secrets() -> None:
-    """Hide only what the environment holds; a command begins with this."""
-    _kept.clear()
-
-
 def masked(text: str) -> str:
     """The text without any secret that is known by now."""
-    telling = (value for name, value in os.environ.items() if len(value) >= LEAST_OF_ENVIRONMENT and lets_in(name))
-    return Redactor([*_kept, *telling])(text)
+    telling = (value for name, value in os.environ.items() if lets_in(name))
+    return Redactor(filter(is_no_word, (*_kept, *telling)))(text)
 
 
 def masked_json(value: Json) -> Json:

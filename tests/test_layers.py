@@ -101,6 +101,7 @@ LAYERS = (
         "prt.runner.auditing",
         "prt.runner.audit_file",
         "prt.runner.shrinking",
+        "prt.runner.logs",
     ),
     ("prt.runner.commands",),
     ("prt.runner.cli",),

@@ -16,12 +16,10 @@ from ..config.schema import ModelConfig
 from ..errors import FatalReplyError
 from ..records import Reply, Request
 from .model import Model
-from .redaction import Redactor, body_secrets, header_secrets, lets_in, url_secrets
+from .redaction import Redactor, body_secrets, header_secrets, is_no_word, lets_in, url_secrets
 
 OPENAI_VARIABLES = ("OPENAI_", "AZURE_OPENAI_")
 """What the names of the variables begin with by which the `openai` package is set up."""
-LEAST, LONG = 8, 20
-"""So many characters make a secret that can't be a word of an answer: with a digit among them, and without."""
 
 
 class Discreet:
@@ -73,11 +71,6 @@ class Discreet:
             model=redact(reply.model),
             finish_reason=redact(reply.finish_reason),
         )
-
-
-def is_no_word(secret: str) -> bool:
-    """Whether a secret can't be a word of an answer, as `EMPTY` and `placeholder`, which stand for no key, may be."""
-    return len(secret) >= LEAST and (len(secret) >= LONG or any(map(str.isdigit, secret)))
 
 
 def model_secrets(config: ModelConfig, env: Mapping[str, str]) -> Iterator[str]:

@@ -12,6 +12,8 @@ from ...perturbations.canonical import canonical_hash
 HIDDEN = "[hidden]"
 SHORTEST = 4
 """Shorter values are no secrets, and hiding them would garble every message."""
+LEAST, LONG = 8, 20
+"""So many characters make a secret that can't be a word of a text: with a digit among them, and without."""
 
 # The last word of the name of a header, a query parameter or a field that lets a caller in.
 LETS_IN = re.compile(
@@ -39,6 +41,11 @@ class Redactor:
 
     def __repr__(self) -> str:
         return "Redactor()"
+
+
+def is_no_word(secret: str) -> bool:
+    """Whether a secret can't be a word of a text, as `EMPTY` and `placeholder`, which stand for no key, may be."""
+    return len(secret) >= LEAST and (len(secret) >= LONG or any(map(str.isdigit, secret)))
 
 
 def lets_in(name: str) -> bool:

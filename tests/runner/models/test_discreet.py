@@ -8,7 +8,8 @@ from typing import Self
 import pytest
 from prt.runner.config.models import HttpModel, OpenAIModel
 from prt.runner.errors import FatalReplyError
-from prt.runner.models.discreet import Discreet, is_no_word, model_secrets
+from prt.runner.models.discreet import Discreet, model_secrets
+from prt.runner.models.redaction import is_no_word
 from prt.runner.records import Reply, ReplyError, Request
 from pydantic import JsonValue as Json
 
