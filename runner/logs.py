@@ -50,10 +50,11 @@ def logged(verbosity: int, file: Path | None) -> Iterator[None]:
     try:
         yield
     except PrtError as error:
-        LOG.error("ended by an error", extra={"fields": {"error": str(error), "exit_code": error.exit_code}})  # noqa: TRY400 - its sentence says all
+        fields = {"error": str(error), "exit_code": error.exit_code}
+        LOG.error("ended by an error", extra={"fields": fields, "shown": True})  # noqa: TRY400 - its sentence says all
         raise
     except Exception:
-        LOG.exception("ended by a mistake of the program")
+        LOG.exception("ended by a mistake of the program", extra={"shown": True})
         raise
     finally:
         for handler in handlers:
@@ -78,6 +79,11 @@ def _prepared(handler: logging.Handler, formatter: logging.Formatter, *, others:
     if not others:
         handler.addFilter(is_ours)
     return handler
+
+
+def is_not_shown(record: logging.LogRecord) -> bool:
+    """Whether the user is not told of it by other means."""
+    return not getattr(record, "shown", False)
 
 
 def is_ours(record: logging.LogRecord) -> bool:
@@ -136,6 +142,7 @@ class StandardError(logging.StreamHandler[TextIO]):
 
     def __init__(self) -> None:
         super().__init__(sys.stderr)
+        self.addFilter(is_not_shown)
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a record."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from ..problems import counted
 from ..reports.text import visible
+from .events import log_failures, log_first_failure
 from .summary import MISSING, CellDone
 
 
@@ -31,9 +32,11 @@ class FailuresTold:
         if kind not in self._first:
             cell = done.cell
             self._first[kind] = f"{cell.item_id}, {cell.condition}: {message}"
+            log_first_failure(kind, item=cell.item_id, condition=cell.condition, error=message)
             self.tell(visible(f"first {kind}, {self._first[kind]}"))
 
     def conclude(self) -> None:
         """Tell the counts, a line for each kind."""
         for kind, count in self._counts.most_common():
+            log_failures(kind, cells=count, first=self._first[kind])
             self.tell(visible(f"{kind}: {counted(count, 'cell')} without a result, the first {self._first[kind]}"))

@@ -1,0 +1,42 @@
+"""What a run tells the log: how it begins and ends, and each kind of failure once at first and once with its count."""
+
+import logging
+from dataclasses import asdict
+
+from pydantic import JsonValue as Json
+
+from .summary import RunSummary
+
+LOG = logging.getLogger(__name__)
+NOT_LOGGED = ("by_status",)
+
+
+def event(**fields: Json) -> dict[str, object]:
+    """The `extra` of an event that only the log tells, with what belongs to it."""
+    return {"fields": fields}
+
+
+def shown(**fields: Json) -> dict[str, object]:
+    """The `extra` of an event that the user is shown anyway, so that standard error need not tell it again."""
+    return {"fields": fields, "shown": True}
+
+
+def log_begun(run: str, *, model: str, cells: int, store: str) -> None:
+    """A run begins or goes on."""
+    LOG.info("run begins", extra=event(run=run, model=model, cells=cells, store=store))
+
+
+def log_ended(run: str, summary: RunSummary) -> None:
+    """A run has ended."""
+    figures = {name: value for name, value in asdict(summary).items() if name not in NOT_LOGGED}
+    LOG.info("run ended", extra=event(run=run, **figures, **{f"cells_{k}": n for k, n in summary.by_status.items()}))
+
+
+def log_first_failure(kind: str, *, item: str, condition: str, error: str) -> None:
+    """A failure of a kind that has not been seen before."""
+    LOG.warning("first failure of its kind", extra=shown(kind=kind, item=item, condition=condition, error=error))
+
+
+def log_failures(kind: str, *, cells: int, first: str) -> None:
+    """All failures of a kind."""
+    LOG.warning("failures", extra=shown(kind=kind, cells=cells, first=first))
