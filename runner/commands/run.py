@@ -16,6 +16,7 @@ from ..analysis import analyse_run
 from ..config.limits import completion_limit
 from ..config.schema import Config
 from ..engine.budget import Budget, Purse
+from ..engine.events import log_begun, log_ended
 from ..engine.failures_told import FailuresTold
 from ..engine.progress import show_progress
 from ..engine.running import run_cells
@@ -151,6 +152,7 @@ async def ask_all(
         failures.add(done)
 
     stop = asyncio.Event()
+    log_begun(run.id, model=model.name, cells=total, store=store.place)
     with interruptible(stop, shown):
         async with model:
             with show_progress(shown, total=total, clock=time.monotonic) as progress:
@@ -169,6 +171,7 @@ async def ask_all(
                     on_done=note,
                 )
     failures.conclude()
+    log_ended(run.id, summary)
     return summary
 
 
