@@ -1,7 +1,7 @@
 """All variants of one item: each generator's proposals, drawn by the seed, checked, named, without duplicates."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -81,18 +81,31 @@ def perturb(subject: Subject, generators: Sequence[Generator], *, seed: int) -> 
             keeps apart; where the right option is none of the question's.
     """
     check_subject(subject)
-    check_generators("perturb", generators)
-    seen = Seen({render(subject.question, subject.layout): BASELINE})
-    return [one_variant(subject, listed, number, seed, seen) for listed, number in drawn_numbers(subject, generators)]
+    return perturber(generators, seed=seed)(subject)
 
 
-def condition_names(subject: Subject, generators: Sequence[Generator]) -> list[str]:
-    """Name the conditions of all variants of one item, in order, the baseline not among them; nothing is drawn.
+def perturber(generators: Sequence[Generator], *, seed: int) -> Callable[[Subject], list[Variant]]:
+    """Give what makes all variants of one item after another: `perturb` with what all items share done once.
 
     Raises:
-        ValueError: As `perturb`.
+        TypeError: For generators that are no sequence of generators.
+        ValueError: Where no numbering keeps two generators apart.
     """
-    return [listed.condition(number) for listed, number in drawn_numbers(subject, generators)]
+    check_generators("perturb", generators)
+    listed_once = listing(generators)
+
+    def made(subject: Subject) -> list[Variant]:
+        check_subject(subject)
+        seen = Seen({render(subject.question, subject.layout): BASELINE})
+        drawn = drawn_numbers(subject, listed_once)
+        return [one_variant(subject, listed, number, seed, seen) for listed, number in drawn]
+
+    return made
+
+
+def condition_names(subject: Subject, listed_once: Sequence[Listed]) -> list[str]:
+    """Name the conditions of all variants of one item, in order, the baseline not among them; nothing is drawn."""
+    return [listed.condition(number) for listed, number in drawn_numbers(subject, listed_once)]
 
 
 def baseline_variant(subject: Subject) -> Variant:
@@ -112,9 +125,9 @@ def baseline_variant(subject: Subject) -> Variant:
     )
 
 
-def drawn_numbers(subject: Subject, generators: Sequence[Generator]) -> Iterator[tuple[Listed, int]]:
+def drawn_numbers(subject: Subject, listed_once: Sequence[Listed]) -> Iterator[tuple[Listed, int]]:
     """Give each generator with the numbers of its variants of an item."""
-    for listed in listing(generators):
+    for listed in listed_once:
         for number in range(1, count(listed.generator, subject) + 1):
             yield listed, number
 

@@ -1,37 +1,40 @@
 """Frozen bundles of variants: reading one for a run, and proving that it belongs to this config and these items."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
 from pydantic import JsonValue as Json
 
 from ..perturbations import Generator, Subject, records
-from ..perturbations.bundle import Bundle, BundleFormatError, GeneratorRecord, read_bundle
+from ..perturbations.bundle import Bundle, BundleFile, BundleFormatError, GeneratorRecord
 from ..perturbations.canonical import canonical_json
-from ..perturbations.perturb import condition_names
+from ..perturbations.perturb import Listed, condition_names, listing
 from ..perturbations.question import Question
 from ..perturbations.variant import Variant
 from .config.loading import LoadedConfig
+from .encoding import VariantSpool, variant_groups
 from .errors import BundleError, Problem
 from .generators import wants_rerun
 from .paraphrasing.paraphrasers import asks_a_model
 from .plan import BASELINE
 from .problems import SHOWN, counted, listed, quoted
 from .records import Item
-from .reviewing import judged, needing_review
+from .reviewing import judged, needing
 
 ANEW = "write the bundle anew by `prt perturb`"
 CONFIG_OR_BUNDLE = f"{ANEW}, or remove `bundle:` from the config"
 
 
 class Made(NamedTuple):
-    """The variants of a run: the generators that made them, and those of each item, the baseline first."""
+    """The variants of a run: the generators that make them, and what gives those of an item, the baseline first."""
 
     generators: tuple[GeneratorRecord, ...]
-    variants: dict[str, tuple[Variant, ...]]
+    variants: Callable[[Item], Sequence[Variant]]
 
 
 def bundle_file(loaded: LoadedConfig) -> Path | None:
@@ -55,7 +58,7 @@ def frozen_file(loaded: LoadedConfig) -> Path | None:
     return target if target.exists() else None
 
 
-def frozen_variants(loaded: LoadedConfig, items: Sequence[Item], generators: Sequence[Generator], file: Path) -> Made:
+def frozen_variants(loaded: LoadedConfig, items: Iterable[Item], generators: Sequence[Generator], file: Path) -> Made:
     """Read a bundle of a config.
 
     Args:
@@ -75,11 +78,16 @@ def frozen_variants(loaded: LoadedConfig, items: Sequence[Item], generators: Seq
     shown = str(file if loaded.config.bundle is None else Path(loaded.config.bundle))
     bundle = opened(file, shown)
     refuse(other_origin(bundle, loaded, generators), shown)
-    by_item = grouped(bundle)
+    by_item = grouped(bundle.variants)
     refuse(mismatches(by_item, items), shown)
-    refuse(other_conditions(by_item, items, generators, mending(loaded)), shown)
-    needed = {item.id: needing_review(loaded.config, generators, Subject(item.id, item.question)) for item in items}
-    variants = {item.id: tuple(judged(variant, needed[item.id]) for variant in by_item[item.id]) for item in items}
+    listed_once = listing(generators)
+    refuse(other_conditions(by_item, items, listed_once, mending(loaded)), shown)
+    required = needing(loaded.config, listed_once)
+
+    def variants(item: Item) -> Sequence[Variant]:
+        needed = frozenset(condition_names(Subject(item.id, item.question), required))
+        return tuple(judged(variant, needed) for variant in by_item[item.id])
+
     return Made(bundle.generators, variants)
 
 
@@ -104,9 +112,10 @@ def refuse(sentences: Iterator[str], path: str) -> None:
 
 
 def opened(path: Path, shown: str) -> Bundle:
-    """Read a bundle's file."""
+    """Read a bundle's file; its variants lie on the disk."""
     try:
-        return read_bundle(path)
+        file = BundleFile(path)
+        return file.whole(VariantSpool(file.variants()))
     except BundleFormatError as error:
         raise BundleError(Problem(error.message, path=shown, line=error.line)) from None
     except OSError as error:
@@ -170,17 +179,25 @@ def differing_records(old: GeneratorRecord, new: GeneratorRecord) -> str:
     return f"`{old.name}` with {'; '.join(changes)}"
 
 
-def grouped(bundle: Bundle) -> dict[str, list[Variant]]:
+def grouped(variants: Iterable[Variant]) -> Mapping[str, Sequence[Variant]]:
     """The variants by item, the baseline first."""
-    by_item: dict[str, list[Variant]] = {}
-    for variant in bundle.variants:
-        by_item.setdefault(variant.item_id, []).append(variant)
-    for variants in by_item.values():
-        variants.sort(key=lambda variant: variant.condition != BASELINE)
-    return by_item
+    groups = variant_groups()
+    scattered: dict[str, list[Variant]] = {}
+    for item_id, each in groupby(variants, attrgetter("item_id")):
+        if item_id in groups:
+            scattered.setdefault(item_id, []).extend(each)
+        else:
+            groups.append(item_id, baseline_first(each))
+    mended = {item_id: baseline_first((*groups[item_id], *more)) for item_id, more in scattered.items()}
+    return {**groups, **mended} if mended else groups
 
 
-def mismatches(by_item: Mapping[str, Sequence[Variant]], items: Sequence[Item]) -> Iterator[str]:
+def baseline_first(variants: Iterable[Variant]) -> list[Variant]:
+    """Variants with the baseline before the others, which keep their order."""
+    return sorted(variants, key=lambda variant: variant.condition != BASELINE)
+
+
+def mismatches(by_item: Mapping[str, Sequence[Variant]], items: Iterable[Item]) -> Iterator[str]:
     """Say which items the bundle was not made from."""
     for item in items:
         variants = by_item.get(item.id, ())
@@ -193,7 +210,7 @@ def mismatches(by_item: Mapping[str, Sequence[Variant]], items: Sequence[Item]) 
 
 
 def other_conditions(
-    by_item: Mapping[str, Sequence[Variant]], items: Sequence[Item], generators: Sequence[Generator], mend: str
+    by_item: Mapping[str, Sequence[Variant]], items: Iterable[Item], generators: Sequence[Listed], mend: str
 ) -> Iterator[str]:
     """Say of the first item with another number of variants how many there are; a header does not tell."""
     for item in items:

@@ -1,6 +1,6 @@
 """The `perturbations:` block to generators."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from ..perturbations import (
@@ -18,8 +18,7 @@ from ..perturbations import (
     Typo,
     compose,
 )
-from ..perturbations.perturb import BASELINE, listing
-from ..perturbations.variant import Variant
+from ..perturbations.perturb import listing
 from .config.schema import (
     Config,
     ControlConfig,
@@ -67,12 +66,6 @@ def build_generators(
     except ValueError as error:
         raise ConfigError(Problem(str(error), key="perturbations")) from None
     return (*entries, Rerun()) if wants_rerun(config) else entries
-
-
-def headline_conditions(variants: Iterable[Variant]) -> tuple[str, ...]:
-    """The conditions that are judged: neither the baseline, nor a rerun, nor stress, nor a control."""
-    judged = {each.condition: each.tier for each in variants if each.generator not in {BASELINE, Rerun.name}}
-    return tuple(condition for condition, tier in judged.items() if tier not in {"stress", "control"})
 
 
 def wants_rerun(config: Config) -> bool:

@@ -4,24 +4,24 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..perturbations.generators.rerun import Rerun
-from ..perturbations.variant import Variant
+from .counting import is_busy, with_reason
 from .errors import UsageError
-from .perturb_stats import Tally, outcome_tallies
-from .plan import BASELINE
-from .prepare import Prepared, is_unwritten
+from .perturb_stats import Tally
+from .prepare import Prepared
 from .problems import counted, listed
 from .reviewing import NOT_REVIEWED
 
 
-def idle_notes(variants: Iterable[Variant]) -> list[str]:
+def idle_notes(conditions: Iterable[Tally]) -> list[str]:
     """Name the conditions that apply to no item, those of one reason together, with that reason.
 
     Args:
-        variants: All variants of a run; a condition that waits for paraphrases is not named.
+        conditions: What was counted of each; one that waits for paraphrases is not named.
     """
     groups: dict[str, list[str]] = {}
-    for tally in idle(variants):
-        groups.setdefault(f"none of {counted(tally.n, 'item')}: {main_reason(tally)}", []).append(tally.name)
+    for tally in conditions:
+        if not is_busy(tally):
+            groups.setdefault(f"none of {counted(tally.n, 'item')}: {main_reason(tally)}", []).append(tally.name)
     return [
         f"{listed(names)} {'applies' if len(names) == 1 else 'apply'} to {found}" for found, names in groups.items()
     ]
@@ -33,32 +33,24 @@ def refuse_idle(prepared: Prepared, config: Path) -> None:
     Raises:
         UsageError: No perturbation applies, with the reasons.
     """
-    perturbing = [variant for variant in prepared.all_variants() if is_perturbation(variant)]
-    found = idle(perturbing)
-    if found and len(found) == len({variant.condition for variant in perturbing}):
+    perturbing = [tally for tally in prepared.counts.conditions if is_perturbation(tally)]
+    if perturbing and not any(map(is_busy, perturbing)):
         raise UsageError(
             f"{config}: no perturbation applies to any item, so a run would test nothing: "
             f"{'; '.join(idle_notes(perturbing))}; {advice(perturbing, config)}"
         )
 
 
-def advice(variants: Iterable[Variant], config: Path) -> str:
+def advice(conditions: Iterable[Tally], config: Path) -> str:
     """Say what to do where nothing applies: accept what waits for a review, or change the config."""
-    if any(variant.reason == NOT_REVIEWED for variant in variants):
+    if any(with_reason(tally, "rejected", NOT_REVIEWED) for tally in conditions):
         return f"`prt perturb --review {config}` lets you accept variants"
     return f"change `perturbations`, `protect` or the dataset (`prt perturb --stats {config}` lists every reason)"
 
 
-def idle(variants: Iterable[Variant]) -> tuple[Tally, ...]:
-    """Count the conditions that apply to no item and wait for no paraphrase."""
-    every = tuple(variants)
-    busy = {variant.condition for variant in every if variant.outcome == "applied" or is_unwritten(variant)}
-    return outcome_tallies(variant for variant in every if variant.condition not in busy)
-
-
-def is_perturbation(variant: Variant) -> bool:
-    """Whether a variant changes a prompt and means to keep what it asks."""
-    return variant.generator not in {BASELINE, Rerun.name} and variant.tier != "control"
+def is_perturbation(tally: Tally) -> bool:
+    """Whether a condition changes prompts and means to keep what they ask."""
+    return tally.generator != Rerun.name and tally.tier != "control"
 
 
 def main_reason(tally: Tally) -> str:

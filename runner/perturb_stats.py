@@ -1,9 +1,11 @@
 """What generators did to the items of a run, counted: outcomes and their reasons, severity, and what must be zero."""
 
 import re
+from array import array
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import get_args
 
 from pydantic import JsonValue as Json
@@ -12,7 +14,7 @@ from ..perturbations import Subject
 from ..perturbations.audit import audit
 from ..perturbations.generators.paraphrase_llm import SUCH_AS
 from ..perturbations.perturb import BASELINE, DUPLICATE
-from ..perturbations.variant import Outcome, Tier, Variant
+from ..perturbations.variant import Outcome, Review, Tier, Variant
 from .legend import parameters_of
 from .reviewing import words_move
 
@@ -177,35 +179,30 @@ def perturb_stats(variants: Iterable[Variant], subjects: Mapping[str, Subject]) 
         variants: The variants, the baselines among them or not.
         subjects: The item of each, by its id.
     """
-    audited = [look(variant, subjects[variant.item_id]) for variant in variants if variant.condition != BASELINE]
-    return PerturbStats(
-        items=len(subjects),
-        conditions=tallies(audited, lambda variant: variant.condition),
-        generators=tallies(audited, lambda variant: variant.generator),
-        total=tally("total", "", audited),
-    )
+    conditions, generators, total = Tallying(), Tallying(), Count("total", "")
+    for variant in variants:
+        if variant.condition != BASELINE:
+            audited = look(variant, subjects)
+            conditions.note(variant.condition, audited)
+            generators.note(variant.generator, audited)
+            total.note(audited)
+    return PerturbStats(len(subjects), conditions.tallies(), generators.tallies(), total.tally())
 
 
 def outcome_tallies(variants: Iterable[Variant]) -> tuple[Tally, ...]:
     """Count the variants of each condition, in the order of the config, and look into none of them."""
-    return tallies(
-        [Audited(variant) for variant in variants if variant.condition != BASELINE], lambda variant: variant.condition
-    )
+    conditions = Tallying()
+    for variant in variants:
+        if variant.condition != BASELINE:
+            conditions.note(variant.condition, Audited(variant))
+    return conditions.tallies()
 
 
-def tallies(audited: Iterable[Audited], named: Callable[[Variant], str]) -> tuple[Tally, ...]:
-    """Count the variants of each name, in the order of its first one."""
-    groups: dict[str, list[Audited]] = defaultdict(list)
-    for each in audited:
-        groups[named(each.variant)].append(each)
-    return tuple(tally(name, group[0].variant.generator, group) for name, group in groups.items())
-
-
-def look(variant: Variant, subject: Subject) -> Audited:
+def look(variant: Variant, subjects: Mapping[str, Subject]) -> Audited:
     """Look for what must not change in a variant that will be asked."""
     if variant.outcome != "applied":
         return Audited(variant)
-    found = audit(subject, variant, words_move=words_move(variant))
+    found = audit(subjects[variant.item_id], variant, words_move=words_move(variant))
     altered, wrong = (
         tuple(Fault(variant.item_id, variant.condition, clause) for clause in clauses)
         for clauses in (found.altered, found.wrong_golds)
@@ -213,44 +210,94 @@ def look(variant: Variant, subject: Subject) -> Audited:
     return Audited(variant, found.tokens, found.golds, altered, wrong)
 
 
-def tally(name: str, generator: str, audited: Sequence[Audited]) -> Tally:
-    """Count some variants."""
-    variants = [each.variant for each in audited]
-    outcomes = Counter(variant.outcome for variant in variants)
-    tiers = {variant.tier for variant in variants}
-    parameters = {variant.parameters for variant in variants}
-    return Tally(
-        name=name,
-        generator=generator,
-        tier=tiers.pop() if len(tiers) == 1 else None,
-        n=len(variants),
-        outcomes={outcome: outcomes[outcome] for outcome in OUTCOMES},
-        duplicates=sum(each.outcome == "rejected" and each.reason.startswith(DUPLICATE) for each in variants),
-        reasons=grouped_reasons((each.outcome, each.reason, each.item_id) for each in variants),
-        severity=severity_of([each.severity for each in variants if each.outcome == "applied"]),
-        protected=checked(sum(each.tokens for each in audited), (each.altered for each in audited)),
-        gold=checked(sum(each.golds for each in audited), (each.wrong for each in audited)),
-        reviews=reviews_of(variants),
-        parameters=parameters_of(parameters.pop()) if len(parameters) == 1 else None,
-    )
+class Tallying:
+    """Counts variants under names as they come; of none is more kept than what it counts for."""
+
+    def __init__(self, *, with_items: bool = True) -> None:
+        """Begin with no variant.
+
+        Args:
+            with_items: Whether reasons name their items, which takes memory for each variant that is not applied.
+        """
+        self._counts: dict[str, Count] = {}
+        self._with_items = with_items
+
+    def note(self, name: str, audited: Audited) -> None:
+        """Count a variant."""
+        if name not in self._counts:
+            self._counts[name] = Count(name, audited.variant.generator, with_items=self._with_items)
+        self._counts[name].note(audited)
+
+    def tallies(self) -> tuple[Tally, ...]:
+        """What was counted, in the order of the first variant of each name."""
+        return tuple(count.tally() for count in self._counts.values())
 
 
-def checked(n: int, faults: Iterable[Iterable[Fault]]) -> Checked:
-    """Put together what was found in some variants."""
-    found = tuple(fault for each in faults for fault in each)
-    return Checked(n, len(found), found)
+class Count:
+    """What was counted under one name."""
+
+    def __init__(self, name: str, generator: str, *, with_items: bool = True) -> None:
+        """Begin with no variant."""
+        self._name, self._generator, self._with_items = name, generator, with_items
+        self._outcomes: Counter[Outcome] = Counter()
+        self._tiers: set[Tier] = set()
+        self._parameters: set[str] = set()
+        self._reviews: Counter[Review] = Counter()
+        self._items: dict[tuple[Outcome, str], list[str]] = defaultdict(list)
+        self._reasons: Counter[tuple[Outcome, str]] = Counter()
+        self._severities = array("d")
+        self._duplicates = self._tokens = self._golds = 0
+        self._altered: list[Fault] = []
+        self._wrong: list[Fault] = []
+
+    def note(self, audited: Audited) -> None:
+        """Count a variant."""
+        variant = audited.variant
+        self._outcomes[variant.outcome] += 1
+        self._tiers.add(variant.tier)
+        self._parameters.add(variant.parameters)
+        if variant.outcome != "applied":
+            self._reasons[variant.outcome, variant.reason] += 1
+            if self._with_items:
+                self._items[variant.outcome, variant.reason].append(variant.item_id)
+            self._duplicates += variant.outcome == "rejected" and variant.reason.startswith(DUPLICATE)
+            return
+        self._reviews[variant.review] += 1
+        if variant.severity is not None:
+            self._severities.append(variant.severity)
+        self._tokens += audited.tokens
+        self._golds += audited.golds
+        self._altered += audited.altered
+        self._wrong += audited.wrong
+
+    def tally(self) -> Tally:
+        """What was counted."""
+        return Tally(
+            name=self._name,
+            generator=self._generator,
+            tier=next(iter(self._tiers)) if len(self._tiers) == 1 else None,
+            n=self._outcomes.total(),
+            outcomes={outcome: self._outcomes[outcome] for outcome in OUTCOMES},
+            duplicates=self._duplicates,
+            reasons=grouped_reasons(
+                (outcome, reason, each) for (outcome, reason), ids in self._items.items() for each in ids
+            ),
+            severity=severity_of(self._severities),
+            protected=Checked(self._tokens, len(self._altered), tuple(self._altered)),
+            gold=Checked(self._golds, len(self._wrong), tuple(self._wrong)),
+            reviews=Reviews(self._reviews["accept"], self._reviews["reject"], self._reviews[""]),
+            parameters=parameters_of(next(iter(self._parameters))) if len(self._parameters) == 1 else None,
+        )
+
+    def _places(self) -> Iterator[tuple[Outcome, str, str]]:
+        for (outcome, reason), n in self._reasons.items():
+            for item_id in self._items.get((outcome, reason), repeat("", n)):
+                yield outcome, reason, item_id
 
 
-def severity_of(severities: Iterable[float | None]) -> Severity | None:
+def severity_of(known: Sequence[float]) -> Severity | None:
     """Give mean and range of what was realised; None where nothing edits words."""
-    known = [severity for severity in severities if severity is not None]
     return Severity(len(known), sum(known) / len(known), min(known), max(known)) if known else None
-
-
-def reviews_of(variants: Iterable[Variant]) -> Reviews:
-    """Count what a person said of the applied variants."""
-    said = Counter(variant.review for variant in variants if variant.outcome == "applied")
-    return Reviews(said["accept"], said["reject"], said[""])
 
 
 def grouped_reasons(found: Iterable[tuple[Outcome, str, str]]) -> tuple[ReasonGroup, ...]:

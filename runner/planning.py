@@ -8,10 +8,10 @@ from math import ceil
 from ..perturbations.rendering.render import render
 from ..stats import detectable_change, fewest_flips, mcnemar_sample_size, zero_flip_items
 from .config.limits import CHARACTERS_PER_TOKEN, completion_limit
-from .generators import headline_conditions
+from .counting import is_busy, is_judged
 from .paraphrasing.paraphrasers import model_name
-from .plan import asked, count_cells
-from .prepare import Prepared, is_unwritten
+from .plan import BASELINE, asked
+from .prepare import Prepared
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def plan_run(prepared: Prepared, *, flip_rate: float, change: float, power: floa
     Returns:
         What it asks, costs and sees.
     """
-    conditions = tuple(dict.fromkeys(variant.condition for variant in prepared.all_variants()))
+    conditions = (BASELINE, *(tally.name for tally in prepared.counts.conditions))
     return Plan(
         name=prepared.config.name,
         items=len(prepared.items),
@@ -138,7 +138,7 @@ def expense_of(prepared: Prepared) -> Expense:
     """Reckon calls, tokens and cost; a paraphrase that is not written yet is taken for as long as its original."""
     config, waiting = prepared.config, prepared.unwritten()
     unwritten = config.repeats * sum(waiting.values())
-    calls = count_cells(prepared.items, prepared.variants, repeats=config.repeats) + unwritten
+    calls = prepared.cells + unwritten
     prompt_tokens = config.repeats * sum(prompt_tokens_of(prepared, waiting))
     limit = completion_limit(getattr(config.model, "params", {}))
     completion_tokens = None if limit is None else calls * limit
@@ -161,8 +161,7 @@ def prompt_tokens_of(prepared: Prepared, waiting: Mapping[str, int]) -> Iterator
 def sight_of(prepared: Prepared, *, flip_rate: float, change: float, power: float) -> Sight:
     """Reckon what the items of a run can see."""
     analysis = prepared.config.analysis
-    asked_for = (each for each in prepared.all_variants() if each.outcome == "applied" or is_unwritten(each))
-    variants = max(len(headline_conditions(asked_for)), 1)
+    variants = max(sum(is_judged(tally) and is_busy(tally) for tally in prepared.counts.conditions), 1)
     items = len(prepared.items)
     needed = None
     if change <= flip_rate:

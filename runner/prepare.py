@@ -1,19 +1,22 @@
 """From a config file to all that a run needs, before any call: items, their variants, the proved grader."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..perturbations import Bundle, Generator, Subject, baseline_variant, bundle_hash, perturb, records
+from ..perturbations import Bundle, Generator, Subject, baseline_variant, bundle_hash, records
 from ..perturbations.bundle import GeneratorRecord
-from ..perturbations.generators.paraphrase_llm import NOT_WRITTEN, ParaphraseProposals, Written
+from ..perturbations.generators.paraphrase_llm import Written
+from ..perturbations.perturb import perturber
 from ..perturbations.question import AnswerForm
 from ..perturbations.variant import Variant
-from .bundles import Made, bundle_file, frozen_file, frozen_variants, protected_patterns
+from .bundles import Made, bundle_file, frozen_file, frozen_variants, grouped, protected_patterns
 from .config.loading import LoadedConfig, load_config
 from .config.schema import Config, GradeConfig, LocalModel, PromptConfig
+from .counting import Counting, Counts
 from .datasets.load import SKIP, load_items
+from .encoding import item_spool, variant_groups
 from .errors import Problem, UsageError
 from .generators import build_generators, rerun_notes
 from .graders.base import Grader, make_grader, prove, prove_changed
@@ -22,6 +25,7 @@ from .plan import BASELINE, answer_key
 from .problems import raise_problems
 from .records import Item
 from .reviewing import review_notes
+from .spool import Groups
 from .unmatched import unmatched_notes
 
 MULTI_LINE = "Answer with the labels of all correct options ({label_range}), separated by commas."
@@ -41,24 +45,26 @@ class Prepared:
 
     Attributes:
         loaded: The config and where it came from.
-        items: The items that can be graded.
+        items: The items that can be graded; they and the variants lie on the disk.
         skipped: Rows and items that can't be used, where the config says to skip them.
         variants: Each item's variants, the baseline first.
         bundle: The same, frozen.
         grader: The grader, proved on each variant.
         dataset_sha256: SHA-256 of the dataset's bytes.
         notes: Sentences that the user should read.
+        counts: What was counted of the variants.
         paraphrasers: The models that write paraphrases for it.
     """
 
     loaded: LoadedConfig
-    items: tuple[Item, ...]
+    items: Sequence[Item]
     skipped: tuple[Problem, ...]
-    variants: Mapping[str, tuple[Variant, ...]]
+    variants: Groups[Variant]
     bundle: Bundle
     grader: Grader
     dataset_sha256: str
     notes: tuple[str, ...]
+    counts: Counts
     paraphrasers: tuple[Paraphraser, ...] = ()
 
     @property
@@ -71,15 +77,18 @@ class Prepared:
         """Hash of the frozen variants."""
         return bundle_hash(self.bundle)
 
-    def all_variants(self) -> Iterator[Variant]:
-        """Every variant of every item, grouped by item."""
-        for item in self.items:
-            yield from self.variants[item.id]
+    @property
+    def cells(self) -> int:
+        """How many cells there are to ask."""
+        return self.config.repeats * self.counts.asked
 
-    def unwritten(self) -> dict[str, int]:
+    def all_variants(self) -> Sequence[Variant]:
+        """Every variant of every item, grouped by item."""
+        return self.variants.in_order
+
+    def unwritten(self) -> Mapping[str, int]:
         """How many variants of each item wait for a paraphrase that no model was asked for yet; no item with none."""
-        waiting = Counter(variant.item_id for variant in self.all_variants() if is_unwritten(variant))
-        return dict(waiting)
+        return self.counts.unwritten
 
 
 def prepare(path: Path, *, env: Mapping[str, str], use_bundle: bool = True) -> Prepared:
@@ -112,19 +121,15 @@ def prepare(path: Path, *, env: Mapping[str, str], use_bundle: bool = True) -> P
     generators = build_generators(config, base=base, paraphrases=begun(writers, {}))
     unmatched = unmatched_notes(config, data, generators)
     file = frozen_file(loaded) if use_bundle else None
-    made = (
-        generated(config, data.items, generators)
-        if file is None
-        else frozen_variants(loaded, data.items, generators, file)
-    )
-    proved = {item.id: prove_variants(grader, item, made.variants[item.id]) for item in data.items}
-    items, skipped = gradable(data.items, proved, config)
+    made = generated(config, generators) if file is None else frozen_variants(loaded, data.items, generators, file)
+    proved = proved_items(made, data.items, grader, config.dataset.path)
+    refuse_ungradable(proved, config)
     return Prepared(
         loaded=loaded,
-        items=items,
-        skipped=(*data.skipped, *skipped),
-        variants={item.id: proved[item.id] for item in items},
-        bundle=bundled(loaded, items, proved, made.generators),
+        items=proved.items,
+        skipped=(*data.skipped, *proved.skipped),
+        variants=proved.variants,
+        bundle=bundled(loaded, proved.variants, made.generators),
         grader=grader,
         dataset_sha256=data.sha256,
         notes=(
@@ -133,8 +138,9 @@ def prepare(path: Path, *, env: Mapping[str, str], use_bundle: bool = True) -> P
             *rerun_notes(config),
             *paraphraser_notes(writers),
             *implicit_bundle_notes(loaded, file),
-            *review_notes((each for item in items for each in proved[item.id]), path),
+            *review_notes(proved.counts.waiting, path),
         ),
+        counts=proved.counts,
         paraphrasers=writers,
     )
 
@@ -146,29 +152,30 @@ def with_paraphrases(prepared: Prepared, written: Mapping[str, Written]) -> Prep
         prepared: A run, prepared without a bundle.
         written: What each of its paraphrasers wrote, by their keys.
     """
-    loaded, items = prepared.loaded, prepared.items
+    loaded = prepared.loaded
     begin = begun(prepared.paraphrasers, written)
-    generators = build_generators(prepared.config, base=loaded.base, paraphrases=begin)
-    made = generated(prepared.config, items, generators)
-    proved = {item.id: prove_variants(prepared.grader, item, made.variants[item.id]) for item in items}
-    return replace(prepared, variants=proved, bundle=bundled(loaded, items, proved, made.generators))
+    made = generated(prepared.config, build_generators(prepared.config, base=loaded.base, paraphrases=begin))
+    variants, counts = variant_groups(), Counting()
+    for item in prepared.items:
+        each = prove_variants(prepared.grader, item, made.variants(item))
+        counts.note(each)
+        variants.append(item.id, each)
+    bundle = bundled(loaded, variants, made.generators)
+    return replace(prepared, variants=variants, bundle=bundle, counts=counts.counts())
 
 
-def bundled(
-    loaded: LoadedConfig,
-    items: Sequence[Item],
-    variants: Mapping[str, Sequence[Variant]],
-    generators: tuple[GeneratorRecord, ...],
-) -> Bundle:
+def with_bundle(prepared: Prepared, bundle: Bundle) -> Prepared:
+    """The same with the variants of a bundle of the same items; what is said of them in reviews changes no outcome."""
+    variants, counts = variant_groups(), Counting()
+    for item_id, each in grouped(bundle.variants).items():
+        counts.note(each)
+        variants.append(item_id, each)
+    return replace(prepared, variants=variants, bundle=bundle, counts=counts.counts())
+
+
+def bundled(loaded: LoadedConfig, variants: Groups[Variant], generators: tuple[GeneratorRecord, ...]) -> Bundle:
     """The variants of a run as a bundle freezes them."""
-    flat = tuple(variant for item in items for variant in variants[item.id])
-    return Bundle(loaded.config.seed, generators, flat, protected_patterns(loaded))
-
-
-def is_unwritten(variant: Variant) -> bool:
-    """Whether a variant waits for a paraphrase that no model was asked for yet, also as a step of a composition."""
-    step = f"{ParaphraseProposals.name}: "
-    return variant.outcome == "not_applicable" and variant.reason.removeprefix(step) == NOT_WRITTEN
+    return Bundle(loaded.config.seed, generators, variants.in_order, protected_patterns(loaded))
 
 
 def implicit_bundle_notes(loaded: LoadedConfig, file: Path | None) -> tuple[str, ...]:
@@ -209,10 +216,10 @@ def grade_config(config: Config, items: Sequence[Item]) -> GradeConfig:
     """
     if config.grade is not None:
         return config.grade
-    without = [item.id for item in items if not item.question.options]
-    if without:
+    if without := sum(not item.question.options for item in items):
+        first = next(item.id for item in items if not item.question.options)
         raise UsageError(
-            f"{config.dataset.path}: {len(without)} of {len(items)} items have no options ({without[0]!r} is one), so "
+            f"{config.dataset.path}: {without} of {len(items)} items have no options ({first!r} is one), so "
             "the config must say how to grade them: `grade: numeric`, `exact`, `contains`, `label`, `regex`, `json`, "
             "`code` or `python`; or name the options in `dataset.fields.options`"
         )
@@ -225,22 +232,25 @@ def refuse_attachments(config: Config, items: Sequence[Item]) -> None:
     Raises:
         UsageError: There are such items, and the model is `local`.
     """
-    seen = [item.id for item in items if item.attachments]
-    if seen and isinstance(config.model, LocalModel):
+    if not isinstance(config.model, LocalModel):
+        return
+    if seen := sum(bool(item.attachments) for item in items):
+        first = next(item.id for item in items if item.attachments)
         raise UsageError(
-            f"{config.dataset.path}: {len(seen)} of {len(items)} items carry images or other attachments ({seen[0]!r} "
+            f"{config.dataset.path}: {seen} of {len(items)} items carry images or other attachments ({first!r} "
             "is one), and `model: local` reads text alone; name an endpoint that takes them (provider openai, http "
             "with '{messages}', or python)"
         )
 
 
-def generated(config: Config, items: Sequence[Item], generators: Sequence[Generator]) -> Made:
-    """Make the variants of each item."""
-    subjects = (subject_of(item, config) for item in items)
-    variants = {
-        subject.item_id: (baseline_variant(subject), *perturb(subject, generators, seed=config.seed))
-        for subject in subjects
-    }
+def generated(config: Config, generators: Sequence[Generator]) -> Made:
+    """Make the variants of each item anew."""
+    perturbed = perturber(generators, seed=config.seed)
+
+    def variants(item: Item) -> Sequence[Variant]:
+        subject = subject_of(item, config)
+        return (baseline_variant(subject), *perturbed(subject))
+
     return Made(records(generators), variants)
 
 
@@ -265,23 +275,46 @@ def proved(grader: Grader, item: Item, variant: Variant) -> Variant:
     return variant if reason is None else replace(variant, outcome="rejected", reason=f"grader: {reason}")
 
 
-def gradable(
-    items: Sequence[Item], variants: Mapping[str, Sequence[Variant]], config: Config
-) -> tuple[tuple[Item, ...], tuple[Problem, ...]]:
-    """Keep the items whose baseline can be graded; the others are an error, or are skipped where the config says so.
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """The items of a run that can be graded, with their variants.
+
+    Attributes:
+        items: The items.
+        variants: Their variants, proved.
+        skipped: Why other items can't be graded.
+        counts: What was counted of the variants.
+    """
+
+    items: Sequence[Item]
+    variants: Groups[Variant]
+    skipped: tuple[Problem, ...]
+    counts: Counts
+
+
+def proved_items(made: Made, items: Sequence[Item], grader: Grader, path: str) -> Proved:
+    """Make the variants of one item after the other, and prove the grader on each."""
+    kept, variants, counts, problems = array("L"), variant_groups(), Counting(), []
+    for at, item in enumerate(items):
+        proved_ones = prove_variants(grader, item, made.variants(item))
+        if reason := ungradable(proved_ones):
+            problems.append(Problem(reason, path=item.file or path, row=item.number))
+            continue
+        kept.append(at)
+        counts.note(proved_ones)
+        variants.append(item.id, proved_ones)
+    chosen = item_spool(items[at] for at in kept) if problems else items
+    return Proved(chosen, variants, tuple(problems), counts.counts())
+
+
+def refuse_ungradable(proved: Proved, config: Config) -> None:
+    """Refuse items whose baseline can't be graded, unless the config says to skip them and some are left.
 
     Raises:
         DatasetError: Items can't be graded, and `on_bad_item` is `error`; or none can.
     """
-    reasons = {item.id: ungradable(variants[item.id]) for item in items}
-    path = config.dataset.path
-    problems = tuple(
-        Problem(reasons[item.id], path=item.file or path, row=item.number) for item in items if reasons[item.id]
-    )
-    kept = tuple(item for item in items if not reasons[item.id])
-    if config.dataset.on_bad_item == "error" or not kept:
-        raise_problems(problems, "items that can't be graded", advice=SKIP if kept else "")
-    return kept, problems
+    if config.dataset.on_bad_item == "error" or not proved.items:
+        raise_problems(proved.skipped, "items that can't be graded", advice=SKIP if proved.items else "")
 
 
 def ungradable(variants: Sequence[Variant]) -> str:

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..perturbations import Bundle, Generator, Subject
-from ..perturbations.perturb import count, listing
+from ..perturbations.perturb import Listed, condition_names, listing
 from ..perturbations.variant import Variant
 from .config.schema import Config, PerturbationConfig
+from .encoding import VariantSpool
 from .problems import counted
 
 REJECTED = "rejected by a reviewer"
@@ -33,12 +34,13 @@ def needing_review(config: Config, generators: Sequence[Generator], subject: Sub
         generators: Its generators.
         subject: The item.
     """
-    return frozenset(
-        listed.condition(number)
-        for listed, entry in zip(listing(generators), config.perturbations, strict=False)
-        if any(is_required(step) for step in entry)
-        for number in range(1, count(listed.generator, subject) + 1)
-    )
+    return frozenset(condition_names(subject, needing(config, listing(generators))))
+
+
+def needing(config: Config, listed_once: Sequence[Listed]) -> list[Listed]:
+    """The generators of a config whose variants are asked only where a person accepted them."""
+    listed = zip(listed_once, config.perturbations, strict=False)
+    return [each for each, entry in listed if any(is_required(step) for step in entry)]
 
 
 def words_move(variant: Variant) -> bool:
@@ -62,9 +64,8 @@ def judged(variant: Variant, required: frozenset[str]) -> Variant:
     return variant
 
 
-def review_notes(variants: Iterable[Variant], config: Path) -> tuple[str, ...]:
+def review_notes(waiting: int, config: Path) -> tuple[str, ...]:
     """Say how many variants are not asked since nobody reviewed them, and how to do so; nothing where none is."""
-    waiting = sum(variant.outcome == "rejected" and variant.reason == NOT_REVIEWED for variant in variants)
     if not waiting:
         return ()
     they_wait = "waits for a review and is" if waiting == 1 else "wait for a review and are"
@@ -89,7 +90,9 @@ class Carried:
 def carried(earlier: Iterable[Variant], bundle: Bundle) -> Carried:
     """Take over the reviews of the variants that show the same, byte for byte, under the same item and condition."""
     reviews = {(variant.item_id, variant.condition): variant for variant in earlier if variant.review}
-    variants = tuple(with_review(variant, reviews) for variant in bundle.variants)
+    if not reviews:
+        return Carried(bundle, 0, ())
+    variants = VariantSpool(with_review(variant, reviews) for variant in bundle.variants)
     kept = {(variant.item_id, variant.condition) for variant in variants if variant.review}
     dropped = tuple(variant for place, variant in reviews.items() if place not in kept)
     return Carried(replace(bundle, variants=variants), len(kept), dropped)

@@ -193,7 +193,7 @@ class Groups(Mapping[str, Sequence[T]], Generic[T]):
             values: Where the values are written.
             name_of: The name of a value's group.
         """
-        self.values_in_order = values
+        self.in_order = values
         self._name_of = name_of
         self._places = Places()
         self._ends = array("Q", [0])
@@ -201,22 +201,54 @@ class Groups(Mapping[str, Sequence[T]], Generic[T]):
     def append(self, name: str, values: Iterable[T]) -> None:
         """Write a group, of one value at least, behind the others."""
         for value in values:
-            self.values_in_order.append(value)
-        self._ends.append(len(self.values_in_order))
+            self.in_order.append(value)
+        self._ends.append(len(self.in_order))
         self._places.append(name)
 
     def __getitem__(self, name: str) -> Sequence[T]:
         """The values of a group."""
         for place in self._places.of(name):
-            group = self.values_in_order[self._ends[place] : self._ends[place + 1]]
+            group = self.in_order[self._ends[place] : self._ends[place + 1]]
             if self._name_of(group[0]) == name:
                 return group
         raise KeyError(name)
 
     def __iter__(self) -> Iterator[str]:
         """The names of the groups in order."""
-        return (self._name_of(self.values_in_order[first]) for first in self._ends[:-1])
+        return (self._name_of(self.in_order[first]) for first in self._ends[:-1])
 
     def __len__(self) -> int:
         """How many groups there are."""
         return len(self._places)
+
+
+class Named(Mapping[str, T], Generic[T]):
+    """A sequence whose values have names, such as items by their ids; it may lie in a file, and stays there."""
+
+    def __init__(self, values: Sequence[T], name_of: Callable[[T], str]) -> None:
+        """Note where each name stands.
+
+        Args:
+            values: The values, no two of one name.
+            name_of: The name of a value.
+        """
+        self._values, self._name_of = values, name_of
+        self._places = Places()
+        for value in values:
+            self._places.append(name_of(value))
+
+    def __getitem__(self, name: str) -> T:
+        """The value of a name."""
+        for place in self._places.of(name):
+            value = self._values[place]
+            if self._name_of(value) == name:
+                return value
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        """The names in order."""
+        return map(self._name_of, self._values)
+
+    def __len__(self) -> int:
+        """How many values there are."""
+        return len(self._values)

@@ -79,6 +79,7 @@ LAYERS = (
         "prt.runner.perturb_stats",
         "prt.runner.bundles",
         "prt.runner.unmatched",
+        "prt.runner.counting",
         "prt.runner.prepare",
         "prt.runner.idle",
         "prt.runner.planning",

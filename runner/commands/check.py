@@ -9,7 +9,6 @@ from rich.text import Text
 from ..config.credentials import missing_keys
 from ..errors import ConfigError
 from ..idle import idle_notes, refuse_idle
-from ..plan import count_cells
 from ..prepare import prepare
 from ..problems import counted
 from ..store.database import checked_url
@@ -38,10 +37,9 @@ def check_command(config: Path, *, show: bool) -> None:
             for key, value, origin in settled(prepared, model, os.environ):
                 console.print(Text(f"{key}: {value}").append(f"  # {origin}", style="dim"), soft_wrap=True)
             console.print()
-        notes = [*prepared.notes, *idle_notes(prepared.all_variants()), *unwritten_note(prepared)]
+        notes = [*prepared.notes, *idle_notes(prepared.counts.conditions), *unwritten_note(prepared)]
         print_notes(notes, prepared.skipped, console)
-        calls = count_cells(prepared.items, prepared.variants, repeats=prepared.config.repeats)
-        sizes = f"{counted(len(prepared.items), 'item')}, {counted(calls, 'call')}"
+        sizes = f"{counted(len(prepared.items), 'item')}, {counted(prepared.cells, 'call')}"
         if waiting := prepared.config.repeats * sum(prepared.unwritten().values()):
             sizes += f" and up to {waiting} more for what is not written yet"
         console.print(Text(f"{config}: all well. {sizes}, grader {prepared.grader.name}."))

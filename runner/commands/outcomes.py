@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..legend import Named, legend
-from ..perturb_stats import OUTCOMES, Checked, PerturbStats, ReasonGroup, Tally, outcome_tallies
+from ..perturb_stats import OUTCOMES, Checked, PerturbStats, ReasonGroup, Tally
 from ..prepare import Prepared
 from ..problems import counted
 from ..reports.legends import legend_table
@@ -25,7 +25,7 @@ LONGEST_NAME = 22
 
 def print_outcomes(prepared: Prepared, console: Console) -> None:
     """Print the outcomes of each condition, and under them the commonest reasons."""
-    tallies = outcome_tallies(prepared.all_variants())
+    tallies = prepared.counts.conditions
     console.print(outcome_table(tallies))
     for tally in tallies:
         for line in reason_lines(tally):

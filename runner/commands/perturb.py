@@ -2,26 +2,28 @@
 
 import json
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
-from ..bundles import bundle_file, bundle_target, grouped
+from ...perturbations import Subject
+from ..bundles import bundle_file, bundle_target
 from ..errors import UsageError
 from ..generators import build_generators
 from ..idle import idle_notes
 from ..paraphrasing.paraphrasers import begun
 from ..perturb_stats import PerturbStats, perturb_stats
-from ..prepare import Prepared, prepare, subject_of
+from ..prepare import Prepared, prepare, subject_of, with_bundle
 from ..problems import counted, did_you_mean, quoted
 from ..records import Item
 from ..reports.text import visible
 from ..reports.variants import print_variants
 from ..review_file import Written, earlier_variants, write_carried
 from ..reviewing import Carried, carried, needing_review, requires_review
+from ..spool import Named
 from .freezing import with_written_paraphrases
 from .outcomes import fault_lines, print_outcomes, print_stats
 from .printing import output_console, print_notes
@@ -72,7 +74,7 @@ def perturb_command(
         prepared = with_reviews(prepared, reviews)
         found = counted_anew(prepared) if stats or as_json else None
         console = told if as_json else output_console(out_stream)
-        notes = [*prepared.notes, *idle_notes(prepared.all_variants()), *bundle_notes(prepared)]
+        notes = [*prepared.notes, *idle_notes(prepared.counts.conditions), *bundle_notes(prepared)]
         print_notes(notes, prepared.skipped, console)
         if found is not None and as_json:
             written = write_carried(target, reviews)
@@ -105,14 +107,33 @@ def perturb_review_command(
 
 def with_reviews(prepared: Prepared, reviews: Carried) -> Prepared:
     """The same with the reviews that were taken over; nothing is rejected by them yet, as they can be changed."""
-    variants = {item: tuple(variants) for item, variants in grouped(reviews.bundle).items()}
-    return replace(prepared, bundle=reviews.bundle, variants=variants)
+    return prepared if reviews.bundle is prepared.bundle else with_bundle(prepared, reviews.bundle)
 
 
 def counted_anew(prepared: Prepared) -> PerturbStats:
     """Count everything of what was prepared."""
-    subjects = {item.id: subject_of(item, prepared.config) for item in prepared.items}
-    return perturb_stats(prepared.all_variants(), subjects)
+    return perturb_stats(prepared.all_variants(), Subjects(prepared))
+
+
+class Subjects(Mapping[str, Subject]):
+    """What generators may know of each item of a run, by its id."""
+
+    def __init__(self, prepared: Prepared) -> None:
+        """Note where each item stands."""
+        self._items = Named(prepared.items, lambda item: item.id)
+        self._config = prepared.config
+
+    def __getitem__(self, item_id: str) -> Subject:
+        """The one of an item."""
+        return subject_of(self._items[item_id], self._config)
+
+    def __iter__(self) -> Iterator[str]:
+        """The ids."""
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        """How many items there are."""
+        return len(self._items)
 
 
 def show_all(

@@ -28,7 +28,7 @@ def plan_command(config: Path, *, flip_rate: float, change: float | None, power:
         sys.stdout.write(json.dumps(asdict(plan), indent=2, allow_nan=False) + "\n")
         return
     console = output_console()
-    notes = [*prepared.notes, *idle_notes(prepared.all_variants()), *unwritten_note(prepared)]
+    notes = [*prepared.notes, *idle_notes(prepared.counts.conditions), *unwritten_note(prepared)]
     print_notes(notes, prepared.skipped, console)
     for line in plan_lines(plan):
         console.print(Text(line))

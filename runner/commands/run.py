@@ -24,7 +24,7 @@ from ..engine.spent import spent
 from ..engine.summary import CellDone, RunSummary
 from ..idle import idle_notes, refuse_idle
 from ..models.base import Model
-from ..plan import count_cells, plan_cells
+from ..plan import plan_cells
 from ..prepare import Prepared, prepare
 from ..reports.text import visible
 from ..shrinking.setting import FOLDER
@@ -69,7 +69,7 @@ def run_command(config: Path, *, fresh: bool, store: str | None, as_json: bool, 
         refuse_idle(prepared, config)
         prepared = frozen_first(prepared, told, store=store, fresh=fresh, allowance=allowance)
         refuse_idle(prepared, config)
-        print_notes(idle_notes(prepared.all_variants()), (), told)
+        print_notes(idle_notes(prepared.counts.conditions), (), told)
         place = store_place(prepared, store)
         with open_store(place.address, base=place.base) as opened:
             run = begin(prepared, opened, model, fresh=fresh)
@@ -108,7 +108,7 @@ def begin(prepared: Prepared, store: Store, model: Model, *, fresh: bool) -> Run
         store,
         spec,
         items=prepared.items,
-        variants=tuple(prepared.all_variants()),
+        variants=prepared.all_variants(),
         token=secrets.token_hex(2),
         fresh=fresh,
     )
@@ -137,7 +137,7 @@ async def ask_all(
     """
     config = prepared.config
     identity = model.identity()
-    total = count_cells(prepared.items, prepared.variants, repeats=config.repeats)
+    total = prepared.cells
     cells = plan_cells(
         prepared.items,
         prepared.variants,

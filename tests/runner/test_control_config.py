@@ -9,8 +9,8 @@ import yaml
 from prt.perturbations.question import Gold, Question
 from prt.perturbations.variant import Variant
 from prt.runner.config.schema import GradeConfig
+from prt.runner.counting import is_judged
 from prt.runner.errors import ConfigError
-from prt.runner.generators import headline_conditions
 from prt.runner.graders.base import make_grader, prove_changed
 from prt.runner.prepare import Prepared, prepare
 from prt.runner.records import AnswerKey, Item
@@ -53,7 +53,7 @@ def test_kinds_and_variants_are_those_of_the_config(tmp_path: Path) -> None:
 
 def test_controls_are_not_among_the_conditions_that_are_judged(tmp_path: Path) -> None:
     path = written(tmp_path, SUMS, grade="numeric", perturbations=["typo", "control", "rerun"])
-    assert headline_conditions(prepare(path, env={}).all_variants()) == ("typo.1",)
+    assert [each.name for each in prepare(path, env={}).counts.conditions if is_judged(each)] == ["typo.1"]
 
 
 @pytest.mark.parametrize("steps", [["control", "typo"], ["typo", {"control": {"kind": ["negate"]}}]])

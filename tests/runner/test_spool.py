@@ -166,7 +166,7 @@ def test_groups_hold_the_variants_of_each_item() -> None:
     assert dict(groups) == wanted
     assert groups["q3"] == wanted["q3"]
     assert groups.get("q9") is None
-    assert [*groups.values_in_order] == [each for variants in wanted.values() for each in variants]
+    assert [*groups.in_order] == [each for variants in wanted.values() for each in variants]
 
 
 def test_memory_stays_flat(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,8 @@ import yaml
 from prt.perturbations import Noise, Style
 from prt.perturbations.generator import Generator
 from prt.runner.config.loading import load_config
-from prt.runner.generators import build_generators, headline_conditions
+from prt.runner.counting import is_judged
+from prt.runner.generators import build_generators
 from prt.runner.prepare import Prepared, prepare
 from pydantic import JsonValue as Json
 
@@ -67,7 +68,7 @@ def test_stress_is_numbered_on_and_stays_out_of_what_is_judged(tmp_path: Path) -
         ("noise.2", "stress"),
     ]
     assert {each.outcome for each in variants} == {"applied"}
-    assert headline_conditions(variants) == ("style.1", "noise.1")
+    assert [each.name for each in found.counts.conditions if is_judged(each)] == ["style.1", "noise.1"]
 
 
 def test_every_kind_passes_the_grader_with_its_right_answer(tmp_path: Path) -> None:
