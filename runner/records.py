@@ -19,6 +19,11 @@ ErrorKind = Literal[
     "callable",  # the user's own callable raised
 ]
 
+CUT_OFF = frozenset({"length", "max_tokens", "max_output_tokens", "model_length"})
+"""Finish reasons, in lower case, of replies that end too early."""
+FILTERED = frozenset({"content_filter", "content_filtered", "safety", "refusal", "prohibited_content", "blocklist"})
+"""Finish reasons, in lower case, of replies that the endpoint kept back."""
+
 
 @dataclass(frozen=True, slots=True)
 class Item:

@@ -300,6 +300,9 @@ class Config(Section):
     """Regular expressions for text that no generator may change."""
     repeats: int = Field(default=1, ge=1, le=1000)
     """How often each prompt is asked. More than one tells the model's own noise from what the wording does."""
+    reuse: list[Literal["refused", "truncated", "empty", "error"]] = Field(default_factory=list)
+    """Replies of other runs to take though they hold no answer: those that decline, were cut off, are empty, or failed.
+    By default such prompts are asked again; a run's own replies stay, but for failed calls, which `error` keeps too."""
     seed: int = 0
     """Decides every draw."""
     limits: LimitsConfig = LimitsConfig()

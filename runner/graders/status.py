@@ -3,14 +3,12 @@
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from ..records import Grade, Reply, Status
+from ..records import CUT_OFF, FILTERED, Grade, Reply, Status
 from .announce import Passage
 from .text import View, blank_reasoning
 
-_CUT_OFF = frozenset({"length", "max_tokens", "max_output_tokens", "model_length"})
 _OPENING = 1_000
 """Characters in which a reply declines, if it does."""
-_FILTERED = frozenset({"content_filter", "content_filtered", "safety", "refusal", "prohibited_content", "blocklist"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +52,9 @@ def grade_reply(reply: Reply, read: Callable[[str], Reading], *, count_as_fail: 
     if reply.error is not None:
         return Grade(None, "error", reason=f"{reply.error.kind}: {reply.error.message}")
     finish = reply.finish_reason.lower()
-    if reply.refusal or finish in _FILTERED:
+    if reply.refusal or finish in FILTERED:
         return _ungraded("refused", reply.refusal or f"the endpoint stopped with {reply.finish_reason}", count_as_fail)
-    cut_off = finish in _CUT_OFF
+    cut_off = finish in CUT_OFF
     reading = read(reply.text) if reply.text.strip() else _UNSAID if reply.reasoning.strip() else _NOTHING
     if reading.passed is not None and (reading.found or not _refuses(reply.text)) and (reading.final or not cut_off):
         return Grade(

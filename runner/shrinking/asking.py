@@ -15,7 +15,7 @@ from ..plan import answer_key, cell_key, item_messages
 from ..problems import counted
 from ..records import Item, Reply, Request
 from ..store.read import Result, StoredRun
-from ..store.results import NewReply, add_replies, newest_replies, stored_replies
+from ..store.results import NewReply, newest_replies, put_replies, stored_replies
 from ..threads import Lane
 
 T = TypeVar("T")
@@ -138,7 +138,7 @@ class Asking:
 
     def _keep(self, new: NewReply) -> None:
         with self._run.store.writing() as connection:
-            add_replies(connection, self._run.store, self._run.record, [new])
+            put_replies(connection, self._run.record, [new], self._run.store.now())
 
 
 async def unless(stop: asyncio.Event, work: Sequence[Coroutine[Any, Any, T]]) -> list[T]:

@@ -93,6 +93,8 @@ def number_cells(connection: Connection) -> None:
         connection.exec_driver_sql(f"DROP TABLE {table}")
         connection.exec_driver_sql(f"ALTER TABLE new_{table} RENAME TO {table}")
     connection.exec_driver_sql("CREATE INDEX ix_replies_cell_key ON replies (cell_key)")
+    connection.exec_driver_sql("CREATE INDEX ix_grades_refused ON grades (reply_id) WHERE status = 'refused'")
+    connection.exec_driver_sql("ALTER TABLE runs ADD COLUMN keys_version TEXT NOT NULL DEFAULT ''")
     if not on_sqlite:
         last = "coalesce((SELECT max(id) FROM replies), 1), EXISTS (SELECT 1 FROM replies)"
         connection.exec_driver_sql(f"SELECT setval(pg_get_serial_sequence('replies', 'id'), {last})")

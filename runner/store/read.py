@@ -4,20 +4,29 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Column, RowMapping, and_, select
+from sqlalchemy import ColumnElement, and_, select
 
 from ...perturbations.variant import Variant
 from ..records import ErrorKind, Grade, Item, Reply
 from .database import Store
 from .find import find_run
-from .rows import CURRENT_GRADE, GRADE_COLUMNS, PLACE, REPLY_FIELDS, grade_of, of_suite, reply_of
+from .rows import (
+    CURRENT_GRADE,
+    GRADE_COLUMNS,
+    REPLY_COLUMNS,
+    cells,
+    grade_of,
+    grades,
+    of_suite,
+    replies,
+    reply_of,
+    variants,
+)
 from .runs import RunRecord
-from .schema import cells, grades, replies, variants
+from .schema import restored, storable
 from .suites import read_items, read_variants
 
 CHUNK = 1000
-UNGRADED = ("item_id", "condition", "repeat", "error_kind", "prompt_tokens", "completion_tokens")
-REPLY_COLUMNS = [replies.c[name] for name in (*REPLY_FIELDS, "error_kind", "error_message")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +90,18 @@ class StoredRun:
         columns = variants.c.item_id, variants.c.condition, variants.c.position
         with self.store.reading() as connection:
             rows = connection.execute(select(*columns).where(variants.c.suite == self.record.suite))
-            return {(row.item_id, row.condition): row.position for row in rows}
+            return {(restored(item_id), restored(condition)): position for item_id, condition, position in rows}
 
     def graded_cells(self) -> Iterator[GradedCell]:
         """One row for each cell that has a reply, in the order of the dataset; cells without one have no row."""
-        for row in self._rows(replies.c.error_kind, replies.c.prompt_tokens, replies.c.completion_tokens):
-            yield GradedCell(**{name: row[name] for name in UNGRADED}, grade=grade_in(row))
+        of_reply = replies.c.error_kind, replies.c.prompt_tokens, replies.c.completion_tokens
+        for (item_id, condition, repeat, *known), grade in self._rows(*of_reply):
+            yield GradedCell(item_id, condition, repeat, grade, *known)
 
     def results(self, item_id: str | None = None) -> Iterator[Result]:
         """The same rows with the whole replies; or those of one item."""
-        for row in self._rows(*REPLY_COLUMNS, item_id=item_id):
-            yield Result(row["item_id"], row["condition"], row["repeat"], reply_of(row), grade_in(row))
+        for (of_item, condition, repeat, *known), grade in self._rows(*REPLY_COLUMNS, item_id=item_id):
+            yield Result(of_item, condition, repeat, reply_of(known), grade)
 
     def resolved_models(self) -> tuple[str, ...]:
         """The model names that the endpoint gave back in the run's current replies, sorted."""
@@ -102,14 +112,16 @@ class StoredRun:
             .where(cells.c.run == self.record.number, replies.c.error_kind.is_(None))
         )
         with self.store.reading() as connection:
-            return tuple(sorted(name for name in connection.scalars(chosen) if name))
+            return tuple(sorted(restored(name) for name in connection.scalars(chosen) if name))
 
-    def _rows(self, *of_reply: Column[Any], item_id: str | None = None) -> Iterator[RowMapping]:
-        """Each cell with columns of its current reply and of its grade by the run's grader."""
+    def _rows(
+        self, *of_reply: ColumnElement[Any], item_id: str | None = None
+    ) -> Iterator[tuple[list[Any], Grade | None]]:
+        """Each cell's item, condition and repeat, with columns of its current reply; and its grade by the grader."""
         run = self.record
         graded = and_(CURRENT_GRADE, grades.c.grader_key == run.grader_key)
         chosen = (
-            select(*PLACE, *of_reply, *GRADE_COLUMNS)
+            select(variants.c.item_id, variants.c.condition, cells.c.repeat, *of_reply, *GRADE_COLUMNS)
             .select_from(cells)
             .join(replies, replies.c.id == cells.c.reply_id)
             .join(variants, of_suite(run.suite))
@@ -118,14 +130,12 @@ class StoredRun:
             .order_by(cells.c.variant, cells.c.repeat)
         )
         if item_id is not None:
-            chosen = chosen.where(variants.c.item_id == item_id)
+            chosen = chosen.where(variants.c.item_id == storable(item_id))
+        known = 3 + len(of_reply)
         with self.store.reading() as connection:
-            yield from connection.execution_options(yield_per=CHUNK).execute(chosen).mappings()
-
-
-def grade_in(row: RowMapping) -> Grade | None:
-    """The grade of a joined row, where there is one."""
-    return None if row["status"] is None else grade_of(row)
+            for row in connection.execution_options(yield_per=CHUNK).execute(chosen):
+                place = restored(row[0]), restored(row[1])
+                yield [*place, *row[2:known]], grade_of(row[known:])
 
 
 def load_run(store: Store, wanted: str) -> StoredRun:

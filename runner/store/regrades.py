@@ -1,22 +1,21 @@
 """Grades by another grader: beside those that a run has, and, if wanted, in their place as the ones that count."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic import JsonValue as Json
-from sqlalchemy import FromClause, RowMapping, and_, select, update
+from sqlalchemy import FromClause, and_, select, update
 
 from ..records import Grade, Reply
 from .database import Store
 from .lease import refuse_if_worked_on
-from .read import CHUNK, REPLY_COLUMNS
-from .results import NewResult, grade_row, put
-from .rows import GRADE_FIELDS, PLACE, grade_of, of_suite, reply_of
+from .read import CHUNK
+from .results import NewResult
+from .rows import GRADE_FIELDS, REPLY_COLUMNS, cells, grade_of, grades, of_suite, replies, reply_of, variants
 from .runs import COLUMNS, RunRecord, grader_key
-from .schema import cells, grades, replies, runs, variants
-
-_GRADED = (*GRADE_FIELDS, "span_start", "span_end")
+from .schema import restored, runs
+from .writing import put_grades
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +48,10 @@ def regradable(store: Store, run: RunRecord, other_key: str) -> Iterator[Regrada
         other_key: The key of the other grader.
     """
     own, other = grades.alias("own"), grades.alias("other")
+    place = cells.c.variant, variants.c.item_id, variants.c.condition, cells.c.repeat, cells.c.reply_id
     chosen = (
-        select(cells, *PLACE[:2], *REPLY_COLUMNS, *_columns(own, "own"), *_columns(other, "other"))
+        select(*place, *REPLY_COLUMNS, *_of(own), *_of(other))
+        .select_from(cells)
         .join(replies, replies.c.id == cells.c.reply_id)
         .join(variants, of_suite(run.suite))
         .outerjoin(own, _graded_by(own, run.grader_key))
@@ -58,14 +59,25 @@ def regradable(store: Store, run: RunRecord, other_key: str) -> Iterator[Regrada
         .where(cells.c.run == run.number)
         .order_by(cells.c.variant, cells.c.repeat)
     )
+    replied = 5 + len(REPLY_COLUMNS)
+    graded = replied + len(GRADE_FIELDS)
     with store.reading() as connection:
-        for row in connection.execution_options(yield_per=CHUNK).execute(chosen).mappings():
-            place = row["variant"], row["item_id"], row["condition"], row["repeat"], row["reply_id"]
-            yield Regradable(*place, reply_of(row), _grade_in(row, "own"), _grade_in(row, "other"))
+        for row in connection.execution_options(yield_per=CHUNK).execute(chosen):
+            variant, item_id, condition, repeat, reply_id = row[:5]
+            yield Regradable(
+                variant,
+                restored(item_id),
+                restored(condition),
+                repeat,
+                reply_id,
+                reply_of(row[5:replied]),
+                grade_of(row[replied:graded]),
+                grade_of(row[graded:]),
+            )
 
 
-def _columns(graded: FromClause, prefix: str) -> list[Any]:
-    return [graded.c[name].label(f"{prefix}_{name}") for name in _GRADED]
+def _of(graded: FromClause) -> list[Any]:
+    return [graded.c[name] for name in GRADE_FIELDS]
 
 
 def _graded_by(graded: FromClause, key: str) -> Any:
@@ -74,18 +86,11 @@ def _graded_by(graded: FromClause, key: str) -> Any:
     return and_(*place, graded.c.grader_key == key)
 
 
-def _grade_in(row: RowMapping, prefix: str) -> Grade | None:
-    if row[f"{prefix}_status"] is None:
-        return None
-    return grade_of({name: row[f"{prefix}_{name}"] for name in _GRADED})
-
-
 def add_grades(store: Store, run: RunRecord, key: str, new: Sequence[NewResult]) -> None:
     """Store the grades of a grader that need not be the run's own; which one counts stays as it is."""
     if new:
-        graded = replace(run, grader_key=key)
         with store.writing() as connection:
-            put(connection, grades, [grade_row(graded, each) for each in new])
+            put_grades(connection, run, key, new)
 
 
 def use_grader(store: Store, run: RunRecord, identity: Mapping[str, Json], config: Mapping[str, Json]) -> None:

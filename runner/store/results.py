@@ -7,15 +7,34 @@ as history, and a later reply takes its place in the cell. A run that was begun 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, RowMapping, Table, and_, func, insert, select
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import ColumnElement, Connection, and_, exists, func, literal_column, or_, select, true
 
-from ..records import Cell, Grade, Reply
+from ..records import CUT_OFF, FILTERED, Cell, Grade, Reply
 from .database import Store
 from .lease import give_sign_of_life
-from .rows import CURRENT_GRADE, GRADE_COLUMNS, grade_columns, grade_of, reply_of, reply_row
+from .rows import CURRENT_GRADE, GRADE_COLUMNS, REPLY_COLUMNS, cells, grade_of, grades, replies, reply_of
 from .runs import RunRecord
-from .schema import cells, grades, replies, stored_key
+from .schema import stored_key
+from .writing import NewReply, NewResult, put_replies, put_results
+
+BLANKS = " \t\n\r\v\f"
+# Written out, since a database finds the index of refused grades only by a condition without a parameter.
+REFUSED_GRADE = grades.c.status == literal_column("'refused'")
+
+__all__ = [
+    "CellId",
+    "Known",
+    "NewReply",
+    "NewResult",
+    "StoredReply",
+    "add_results",
+    "cell_id",
+    "look_up",
+    "newest_replies",
+    "put_replies",
+    "serves",
+    "stored_replies",
+]
 
 CellId = tuple[int, int]
 """A cell of a run: the position of its variant in the run's suite, and the repeat."""
@@ -27,31 +46,6 @@ class StoredReply:
 
     id: int
     reply: Reply
-
-
-@dataclass(frozen=True, slots=True)
-class NewReply:
-    """A reply that came, under the key of the cell that asked for it."""
-
-    key: str
-    reply: Reply
-
-
-@dataclass(frozen=True, slots=True)
-class NewResult:
-    """A cell's current reply, and its grade.
-
-    Attributes:
-        variant: The position of the cell's variant in the run's suite.
-        repeat: The repeat, from 0.
-        reply_id: The reply's number in the store.
-        grade: Its grade by the run's grader.
-    """
-
-    variant: int
-    repeat: int
-    reply_id: int
-    grade: Grade
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,44 +83,72 @@ def look_up(store: Store, run: RunRecord, wanted: Sequence[Cell]) -> Known:
         return Known(graded={}, replies={})
     with store.reading() as connection:
         own = own_results(connection, run, wanted)
-        graded = {where: grade_of(row) for where, row in own.items() if row["status"] not in (None, "judge_error")}
-        own_ids = {keys[where]: row["reply_id"] for where, row in own.items() if where not in graded}
+        graded = {where: grade for where, (_, grade) in own.items() if grade and grade.status != "judge_error"}
+        own_ids = {keys[where]: number for where, (number, _) in own.items() if where not in graded}
         missing = {key for where, key in keys.items() if where not in graded} - own_ids.keys()
         chosen = {**newest_replies(connection, run, missing), **own_ids}
         return Known(graded=graded, replies=stored_replies(connection, chosen))
 
 
-def own_results(connection: Connection, run: RunRecord, wanted: Sequence[Cell]) -> dict[CellId, RowMapping]:
-    """The run's own replies without error to some cells, asked as they would be now, each with its grade, if any."""
+def own_results(
+    connection: Connection, run: RunRecord, wanted: Sequence[Cell]
+) -> dict[CellId, tuple[int, Grade | None]]:
+    """The numbers of the run's own replies to some cells, if asked as they would be now, with their grades, if any."""
     keys = {cell_id(cell): stored_key(cell.key) for cell in wanted}
-    variants = [cell.variant for cell in wanted]
-    mine = and_(CURRENT_GRADE, grades.c.grader_key == run.grader_key)
+    positions = [cell.variant for cell in wanted]
+    graded = and_(CURRENT_GRADE, grades.c.grader_key == run.grader_key)
     chosen = (
-        select(cells, replies.c.cell_key, *GRADE_COLUMNS)
+        select(cells.c.variant, cells.c.repeat, replies.c.cell_key, cells.c.reply_id, *GRADE_COLUMNS)
+        .select_from(cells)
         .join(replies, replies.c.id == cells.c.reply_id)
-        .outerjoin(grades, mine)
-        .where(cells.c.run == run.number, cells.c.variant.between(min(variants), max(variants)))
-        .where(replies.c.error_kind.is_(None))
+        .outerjoin(grades, graded)
+        .where(cells.c.run == run.number, cells.c.variant.between(min(positions), max(positions)))
     )
-    rows = connection.execute(chosen).mappings()
-    return {where: row for row in rows if keys.get(where := (row["variant"], row["repeat"])) == row["cell_key"]}
+    if "error" not in run.reuse:
+        chosen = chosen.where(replies.c.error_kind.is_(None))
+    rows = connection.execute(chosen)
+    return {where: (row[3], grade_of(row[4:])) for row in rows if keys.get(where := (row[0], row[1])) == row[2]}
 
 
 def newest_replies(connection: Connection, run: RunRecord, keys: Collection[str]) -> dict[str, int]:
-    """The number of the newest reply without error for each key, where there is one."""
+    """The number of the reply that serves each key, where there is one: the newest, one without error before others."""
+    if not keys:
+        return {}
     wanted = {stored_key(key): key for key in keys}
-    newest = func.max(replies.c.id).label("newest")
-    chosen = select(replies.c.cell_key, newest).where(replies.c.cell_key.in_(wanted), replies.c.error_kind.is_(None))
-    if run.fresh:
-        chosen = chosen.where(replies.c.run == run.number)
-    return {wanted[row.cell_key]: row.newest for row in connection.execute(chosen.group_by(replies.c.cell_key))}
+    chosen = (
+        select(replies.c.id, replies.c.cell_key, replies.c.error_kind.is_(None).label("answered"))
+        .where(replies.c.cell_key.in_(list(wanted)), serves(run))
+        .order_by("answered", replies.c.id)
+    )
+    return {wanted[key]: number for number, key, _ in connection.execute(chosen)}
 
 
 def stored_replies(connection: Connection, ids: Mapping[str, int]) -> dict[str, StoredReply]:
     """Read replies by number; by the keys that the numbers were given with."""
-    rows = connection.execute(select(replies).where(replies.c.id.in_(set(ids.values())))).mappings()
-    read = {row["id"]: StoredReply(row["id"], reply_of(row)) for row in rows}
+    if not ids:
+        return {}
+    rows = connection.execute(select(replies.c.id, *REPLY_COLUMNS).where(replies.c.id.in_(list(ids.values()))))
+    read = {row[0]: StoredReply(row[0], reply_of(row[1:])) for row in rows}
     return {key: read[number] for key, number in ids.items()}
+
+
+def serves(run: RunRecord) -> ColumnElement[bool]:
+    """Which stored replies a run takes instead of asking.
+
+    Those of its own that have no error, whatever they say, since it asked for them. Of other runs those that hold an
+    answer: none that is refused, cut off or empty, unless its config reuses these.
+    """
+    own = replies.c.run == run.number
+    finish = func.lower(replies.c.finish_reason)
+    declined = exists().where(grades.c.reply_id == replies.c.id, REFUSED_GRADE)
+    holds: dict[str, ColumnElement[bool]] = {
+        "refused": and_(replies.c.refusal == "", finish.not_in(sorted(FILTERED)), ~declined),
+        "truncated": finish.not_in(sorted(CUT_OFF)),
+        "empty": or_(func.ltrim(replies.c.text, BLANKS) != "", replies.c.error_kind.is_not(None)),
+    }
+    usable = and_(true(), *(condition for kind, condition in holds.items() if kind not in run.reuse))
+    found = own if run.fresh else or_(own, usable)
+    return found if "error" in run.reuse else and_(found, replies.c.error_kind.is_(None))
 
 
 def add_results(
@@ -145,45 +167,6 @@ def add_results(
     """
     with store.writing() as connection:
         give_sign_of_life(connection, store, run.number)
-        ids = add_replies(connection, store, run, new_replies)
-        if new_results:
-            put(connection, cells, [cell_row(run, result) for result in new_results])
-            put(connection, grades, [grade_row(run, result) for result in new_results])
+        ids = put_replies(connection, run, new_replies, store.now())
+        put_results(connection, run, new_results)
     return ids
-
-
-def add_replies(connection: Connection, store: Store, run: RunRecord, new: Sequence[NewReply]) -> list[int]:
-    """Add replies and give their numbers, in their order."""
-    if not new:
-        return []
-    now = store.now()
-    rows = [
-        {"run": run.number, "cell_key": stored_key(one.key), "created_at": now, **reply_row(one.reply)} for one in new
-    ]
-    adding = insert(replies).returning(replies.c.id, sort_by_parameter_order=True)
-    return list(connection.scalars(adding, rows))
-
-
-def put(connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]) -> None:
-    """Add rows, or change those whose primary key is there."""
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    adding = dialect.insert(table)
-    key = [column.name for column in table.primary_key]
-    others = {column.name: adding.excluded[column.name] for column in table.columns if column.name not in key}
-    connection.execute(adding.on_conflict_do_update(index_elements=key, set_=others), list(rows))
-
-
-def cell_row(run: RunRecord, result: NewResult) -> dict[str, object]:
-    """The row that says which reply is a cell's current one."""
-    return {"run": run.number, **place(result), "reply_id": result.reply_id}
-
-
-def grade_row(run: RunRecord, result: NewResult) -> dict[str, object]:
-    """A grade as a row of its table."""
-    own = {"run": run.number, "grader_key": run.grader_key, "reply_id": result.reply_id}
-    return {**own, **place(result), **grade_columns(result.grade)}
-
-
-def place(result: NewResult) -> dict[str, object]:
-    """The columns that say which cell of a run a result belongs to."""
-    return {"variant": result.variant, "repeat": result.repeat}

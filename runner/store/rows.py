@@ -1,12 +1,21 @@
-"""Replies and grades as rows of their tables, and back."""
+"""Replies and grades as rows of their tables, and back.
 
-from collections.abc import Mapping
+Many rows are read and written as the driver has them, since a million cells have no time for more.
+"""
+
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, and_
+from sqlalchemy import ColumnElement, and_
 
 from ..records import Grade, Reply, ReplyError
-from .schema import cells, grades, variants
+from .schema import cells as cells_table
+from .schema import grades as grades_table
+from .schema import raw, restored, storable
+from .schema import replies as replies_table
+from .schema import variants as variants_table
+
+cells, grades, replies, variants = map(raw, (cells_table, grades_table, replies_table, variants_table))
 
 CURRENT_GRADE = and_(
     grades.c.run == cells.c.run,
@@ -16,11 +25,8 @@ CURRENT_GRADE = and_(
 )
 """Joins cells with the grades of their current reply, whoever graded."""
 
-PLACE = [variants.c.item_id, variants.c.condition, cells.c.repeat]
-"""What people call a cell by; needs a join of cells with `of_suite`."""
-
-GRADE_FIELDS = ("passed", "status", "extracted", "answer", "reason")
-GRADE_COLUMNS = [grades.c[name] for name in (*GRADE_FIELDS, "span_start", "span_end")]
+GRADE_FIELDS = ("passed", "status", "extracted", "answer", "reason", "span_start", "span_end")
+GRADE_COLUMNS = [grades.c[name] for name in GRADE_FIELDS]
 
 REPLY_FIELDS = (
     "text",
@@ -32,7 +38,10 @@ REPLY_FIELDS = (
     "completion_tokens",
     "latency_s",
     "attempts",
+    "error_kind",
+    "error_message",
 )
+REPLY_COLUMNS = [replies.c[name] for name in REPLY_FIELDS]
 
 
 def of_suite(suite: int) -> ColumnElement[bool]:
@@ -40,27 +49,65 @@ def of_suite(suite: int) -> ColumnElement[bool]:
     return and_(variants.c.suite == suite, variants.c.position == cells.c.variant)
 
 
-def reply_row(reply: Reply) -> dict[str, Any]:
-    """A reply as columns of its table."""
+def reply_values(reply: Reply) -> tuple[Any, ...]:
+    """A reply as the values of `REPLY_FIELDS`."""
     error = reply.error
-    row: dict[str, Any] = {name: getattr(reply, name) for name in REPLY_FIELDS}
-    return {**row, "error_kind": error and error.kind, "error_message": error and error.message}
+    return (
+        storable(reply.text),
+        storable(reply.finish_reason),
+        storable(reply.refusal),
+        storable(reply.reasoning),
+        storable(reply.model),
+        reply.prompt_tokens,
+        reply.completion_tokens,
+        reply.latency_s,
+        reply.attempts,
+        None if error is None else error.kind,
+        None if error is None else storable(error.message),
+    )
 
 
-def reply_of(row: RowMapping) -> Reply:
-    """A row of the replies as a value."""
-    error = None if row["error_kind"] is None else ReplyError(row["error_kind"], row["error_message"])
-    return Reply(**{name: row[name] for name in REPLY_FIELDS}, error=error)
+def reply_of(values: Sequence[Any]) -> Reply:
+    """The values of `REPLY_FIELDS` as a reply."""
+    text, finish, refusal, reasoning, model, tokens_in, tokens_out, latency, attempts, kind, message = values
+    return Reply(
+        restored(text),
+        restored(finish),
+        restored(refusal),
+        restored(reasoning),
+        restored(model),
+        tokens_in,
+        tokens_out,
+        latency,
+        attempts,
+        None if kind is None else ReplyError(kind, restored(message)),
+    )
 
 
-def grade_columns(grade: Grade) -> dict[str, Any]:
-    """A grade as columns of its table."""
-    start, end = grade.span or (None, None)
-    row: dict[str, Any] = {name: getattr(grade, name) for name in GRADE_FIELDS}
-    return {**row, "span_start": start, "span_end": end}
+def grade_values(grade: Grade) -> tuple[Any, ...]:
+    """A grade as the values of `GRADE_FIELDS`."""
+    extracted, answer, span = grade.extracted, grade.answer, grade.span
+    return (
+        grade.passed,
+        grade.status,
+        None if extracted is None else storable(extracted),
+        None if answer is None else storable(answer),
+        storable(grade.reason),
+        None if span is None else span[0],
+        None if span is None else span[1],
+    )
 
 
-def grade_of(row: RowMapping | Mapping[str, Any]) -> Grade:
-    """A row of the grades as a value."""
-    span = None if row["span_start"] is None else (row["span_start"], row["span_end"])
-    return Grade(**{name: row[name] for name in GRADE_FIELDS}, span=span)
+def grade_of(values: Sequence[Any]) -> Grade | None:
+    """The values of `GRADE_FIELDS` as a grade; None where an outer join found none."""
+    passed, status, extracted, answer, reason, start, end = values
+    if status is None:
+        return None
+    return Grade(
+        None if passed is None else bool(passed),
+        status,
+        None if extracted is None else restored(extracted),
+        None if answer is None else restored(answer),
+        restored(reason),
+        None if start is None else (start, end),
+    )

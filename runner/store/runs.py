@@ -16,11 +16,12 @@ from sqlalchemy import Connection, RowMapping, insert, select, update
 
 from ...perturbations.canonical import canonical_hash
 from ...perturbations.variant import Variant
+from ..encoding import suite_hash
 from ..records import Item
 from .database import Store
 from .lease import is_worked_on, refuse_if_worked_on
 from .schema import runs as table
-from .suites import put_suite, suite_hash
+from .suites import put_suite
 
 RunState = Literal["running", "complete", "incomplete", "stopped"]
 
@@ -69,6 +70,7 @@ class RunRecord:
         reason: Why it is stopped or incomplete.
         suite: Number of its items and variants.
         grader_key: Hash of the grader's identity; grades carry it.
+        keys_version: The version of prt that would give all its cells the keys that they have; empty where unknown.
         owner: Host and process that works on it, or did so last.
         alive_at: That process's last sign of life.
     """
@@ -91,9 +93,21 @@ class RunRecord:
     dataset_sha256: str
     bundle_hash: str
     prt_version: str
+    keys_version: str
     environment: Mapping[str, Json]
     owner: str
     alive_at: datetime
+
+    @property
+    def keys_hold(self) -> bool:
+        """Whether the keys of its cells are known to be those that the prt at work would give them."""
+        return bool(self.prt_version) and self.prt_version == self.keys_version
+
+    @property
+    def reuse(self) -> frozenset[str]:
+        """Which replies of other runs it takes though they answer nothing: `refused`, `truncated`, `empty`, `error`."""
+        kinds = self.config.get("reuse")
+        return frozenset(map(str, kinds)) if isinstance(kinds, list) else frozenset()
 
 
 COLUMNS = [table.c[column.name] for column in fields(RunRecord)]
@@ -151,7 +165,9 @@ def open_run(
         else:
             number = earlier["number"]
             refuse_if_worked_on(store, dict(earlier))
-            connection.execute(update(table).where(table.c.number == number).values(**reopened(store, spec)))
+            held = spec.prt_version if earlier["keys_version"] == spec.prt_version else ""
+            changed = {**reopened(store, spec), "keys_version": held}
+            connection.execute(update(table).where(table.c.number == number).values(**changed))
         return record(connection.execute(select(*COLUMNS).where(table.c.number == number)).mappings().one())
 
 
@@ -199,6 +215,7 @@ def begin(
         "suite": suite,
         "repeats": spec.repeats,
         "model": dict(spec.model),
+        "keys_version": spec.prt_version,
     }
     adding = insert(table).values(**row, **reopened(store, spec)).returning(table.c.number)
     number: int = connection.execute(adding).scalar_one()
@@ -215,6 +232,9 @@ def finish_run(store: Store, run: RunRecord, state: RunState, reason: str = "") 
         reason: Why it is not complete, one sentence.
     """
     ended = {"state": state, "reason": reason, "finished_at": store.now()}
+    if state == "complete":
+        # Each cell was compared with its key on the way.
+        ended["keys_version"] = run.prt_version
     with store.writing() as connection:
         connection.execute(update(table).where(table.c.number == run.number).values(**ended))
 

@@ -19,15 +19,20 @@ from sqlalchemy import (
     Float,
     ForeignKey,
     ForeignKeyConstraint,
+    Index,
     Integer,
     LargeBinary,
     MetaData,
     String,
     Table,
+    TableClause,
     Text,
     TypeDecorator,
     UniqueConstraint,
+    text,
 )
+from sqlalchemy import column as sql_column
+from sqlalchemy import table as sql_table
 
 SCHEMA_VERSION = 3
 APPLICATION = "prt"
@@ -39,15 +44,17 @@ TO_ESCAPE = re.compile("[\\\\\0\ud800-\udfff]")
 ESCAPE = re.compile(r"\\u([0-9a-f]{4})")
 
 
-def storable(text: str) -> str:
+def storable(written: str) -> str:
     r"""Write a text so that both databases hold it: PostgreSQL has no NUL, and neither has lone surrogates.
 
     Nearly every text stays as it is. One with such a character, or one that begins with `escaped:`, is stored as
     `escaped:` and the text with these characters and backslashes as `\uXXXX`.
     """
-    if not UNSTORABLE.search(text) and not text.startswith(ESCAPED):
-        return text
-    return ESCAPED + TO_ESCAPE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    # An ASCII text, as most are, is known as such without a look at its characters.
+    unstorable = "\0" in written if written.isascii() else UNSTORABLE.search(written)
+    if not unstorable and not written.startswith(ESCAPED):
+        return written
+    return ESCAPED + TO_ESCAPE.sub(lambda match: f"\\u{ord(match[0]):04x}", written)
 
 
 def restored(stored: str) -> str:
@@ -96,11 +103,16 @@ class Instant(TypeDecorator[datetime]):
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> str | None:  # noqa: ARG002 - the same in all
         """Python to database."""
-        return None if value is None else value.astimezone(UTC).isoformat(timespec="milliseconds")
+        return None if value is None else instant(value)
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002 - the same in all
         """Database to Python."""
         return None if value is None else datetime.fromisoformat(value)
+
+
+def instant(moment: datetime) -> str:
+    """A moment as the text that `Instant` stores."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds")
 
 
 class Moment(TypeDecorator[datetime]):
@@ -133,6 +145,14 @@ def stored_key(key: str) -> bytes:
     """
     return bytes.fromhex(key[: 2 * KEY_BYTES])
 
+
+def raw(table: Table) -> TableClause:
+    """A table whose values are those of the driver, for reading and writing many rows; texts may be escaped."""
+    return sql_table(table.name, *(sql_column(column.name) for column in table.columns))
+
+
+REFUSED = text("status = 'refused'")
+"""Holds of few grades, so that an index of these alone costs nothing."""
 
 metadata = MetaData()
 
@@ -206,6 +226,7 @@ runs = Table(
     Column("environment", ExactJson, nullable=False),
     Column("owner", ExactText, nullable=False),
     Column("alive_at", Instant, nullable=False),
+    Column("keys_version", ExactText, nullable=False, server_default=""),
 )
 
 replies = Table(
@@ -254,6 +275,7 @@ grades = Table(
     Column("span_start", Integer),
     Column("span_end", Integer),
     ForeignKeyConstraint(["run", "variant", "repeat"], ["cells.run", "cells.variant", "cells.repeat"]),
+    Index("ix_grades_refused", "reply_id", sqlite_where=REFUSED, postgresql_where=REFUSED),
     sqlite_with_rowid=False,
 )
 

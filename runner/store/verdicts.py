@@ -7,12 +7,16 @@ from typing import Literal
 from sqlalchemy import and_, select
 
 from .database import Store
-from .results import put
+from .rows import variants
 from .runs import RunRecord
-from .schema import variants, verdicts
+from .schema import instant, restored, verdicts
+from .writing import put_rows
 
 Verdict = Literal["pass", "fail", "none"]
 """What a person would have graded: it answers right, it answers wrong, or it gives no answer."""
+
+
+COLUMNS = ("run", "variant", "repeat", "grader_key", "reply_id", "verdict", "judged_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +48,13 @@ def put_verdicts(store: Store, run: RunRecord, said: Mapping[JudgedReply, Verdic
     """
     if not said:
         return
-    own = {"run": run.number, "grader_key": run.grader_key, "judged_at": store.now()}
-    place = ("variant", "repeat", "reply_id")
+    now = instant(store.now())
     rows = [
-        {**own, **{name: getattr(reply, name) for name in place}, "verdict": verdict} for reply, verdict in said.items()
+        (run.number, reply.variant, reply.repeat, run.grader_key, reply.reply_id, verdict, now)
+        for reply, verdict in said.items()
     ]
     with store.writing() as connection:
-        put(connection, verdicts, rows)
+        put_rows(connection, "verdicts", COLUMNS, rows, key=COLUMNS[:5])
 
 
 def verdicts_on(store: Store, run: RunRecord) -> dict[JudgedReply, Verdict]:
@@ -65,16 +69,18 @@ def verdicts_on_others(store: Store, run: RunRecord) -> dict[JudgedReply, Verdic
 
 def _read(store: Store, run: RunRecord, *, own: bool) -> dict[JudgedReply, Verdict]:
     same = verdicts.c.grader_key == run.grader_key
+    judged = (verdicts.c[name] for name in ("repeat", "reply_id", "verdict"))
     chosen = (
-        select(verdicts, variants.c.item_id, variants.c.condition)
+        select(verdicts.c.variant, variants.c.item_id, variants.c.condition, *judged)
         .join(variants, and_(variants.c.suite == run.suite, variants.c.position == verdicts.c.variant))
         .where(verdicts.c.run == run.number, same if own else ~same)
         .order_by(verdicts.c.judged_at)
     )
-    fields = JudgedReply.__slots__
     with store.reading() as connection:
-        rows = connection.execute(chosen).mappings()
-        return {JudgedReply(*(row[name] for name in fields)): row["verdict"] for row in rows}
+        return {
+            JudgedReply(variant, restored(item_id), restored(condition), repeat, reply_id): verdict
+            for variant, item_id, condition, repeat, reply_id, verdict in connection.execute(chosen)
+        }
 
 
 def of_replies(said: Mapping[JudgedReply, Verdict], replies: Sequence[JudgedReply]) -> dict[JudgedReply, Verdict]:

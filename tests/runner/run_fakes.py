@@ -185,14 +185,22 @@ class Bench:
         self.on_done()
 
     def begin(
-        self, store: Store, *, grader: FakeGrader | None = None, fresh: bool = False, name: str = "bench"
+        self,
+        store: Store,
+        *,
+        grader: FakeGrader | None = None,
+        fresh: bool = False,
+        name: str = "bench",
+        config: Mapping[str, Json] | None = None,
+        prt_version: str = "",
     ) -> RunRecord:
         spec = RunSpec(
             name=name,
             model=IDENTITY,
             grader=(grader or FakeGrader()).identity(),
             repeats=self.world.repeats,
-            config={"name": name},
+            config={"name": name, **(config or {})},
+            prt_version=prt_version,
         )
         return open_run(
             store,

@@ -9,9 +9,11 @@ from prt.runner.plan import plan_cells
 from prt.runner.records import Cell, Grade, Reply, ReplyError
 from prt.runner.store.database import Store
 from prt.runner.store.read import GradedCell, StoredRun
-from prt.runner.store.results import Known, NewReply, NewResult, StoredReply, add_results, cell_id, look_up
+from prt.runner.store.results import Known, NewReply, NewResult, StoredReply, add_results, cell_id, look_up, serves
+from prt.runner.store.rows import replies
 from prt.runner.store.runs import RunRecord
-from sqlalchemy import text
+from pydantic import JsonValue as Json
+from sqlalchemy import select, text
 
 from ..run_fakes import IDENTITY, Bench, FakeGrader, graded, make_world
 
@@ -114,6 +116,67 @@ def test_the_grade_of_another_grader_leaves_the_reply_to_be_graded(desk: Desk) -
     number = desk.add(cell, GOOD, RIGHT)
     other = desk.bench.begin(desk.store, grader=FakeGrader(note="other"))
     assert desk.known(run=other) == Known(graded={}, replies={cell.key: StoredReply(number, GOOD)})
+
+
+REFUSED = Reply(text="I can't help with that.", finish_reason="stop")
+UNANSWERED = {
+    "refused": (
+        (Reply(refusal="No."), None),
+        (Reply(text="No.", finish_reason="Content_Filter"), None),
+        (REFUSED, Grade(False, "refused")),  # noqa: FBT003 - a record in its own order
+    ),
+    "truncated": ((Reply(text="The answer", finish_reason="length"), None),),
+    "empty": ((Reply(), None), (Reply(text=" \n", reasoning="It is 4."), None)),
+    "error": ((BAD, ERROR),),
+}
+CASES = [(kind, reply, grade) for kind, replies in UNANSWERED.items() for reply, grade in replies]
+
+
+@pytest.mark.parametrize(("kind", "reply", "grade"), CASES)
+def test_a_reply_that_answers_nothing_serves_another_run_only_where_that_asks_for_it(
+    desk: Desk, kind: str, reply: Reply, grade: Grade | None
+) -> None:
+    cell = desk.cells[0]
+    number = desk.add(cell, reply, grade)
+    another = desk.bench.begin(desk.store, name="another")
+    assert desk.known(run=another) == Known(graded={}, replies={})
+    others: list[Json] = [other for other in UNANSWERED if other != kind]
+    strict = desk.bench.begin(desk.store, name="strict", config={"reuse": others})
+    assert desk.known(run=strict) == Known(graded={}, replies={})
+    asking = desk.bench.begin(desk.store, name="asking", config={"reuse": [*others, kind]})
+    assert desk.known(run=asking).replies == {cell.key: StoredReply(number, reply)}
+
+
+@pytest.mark.parametrize(("kind", "reply", "grade"), CASES)
+def test_a_run_keeps_its_own_replies_whatever_they_say_but_for_failed_calls(
+    desk: Desk, kind: str, reply: Reply, grade: Grade | None
+) -> None:
+    graded_cell, other = desk.cells[:2]
+    grade = grade or Grade(False, "unparsed")  # noqa: FBT003 - a record in its own order
+    desk.add(graded_cell, reply, grade)
+    number = desk.add(other, reply)
+    kept = Known(graded={cell_id(graded_cell): grade}, replies={other.key: StoredReply(number, reply)})
+    assert desk.known() == (Known(graded={}, replies={}) if kind == "error" else kept)
+    again = desk.bench.begin(desk.store, config={"reuse": ["error"]})
+    assert desk.known(run=again) == kept
+
+
+def test_an_answer_serves_before_a_newer_failure_where_failures_are_reused_too(desk: Desk) -> None:
+    cell = desk.cells[0]
+    answered = desk.add(cell, GOOD)
+    desk.add(cell, BAD)
+    another = desk.bench.begin(desk.store, name="another", config={"reuse": ["error"]})
+    assert desk.known(run=another).replies == {cell.key: StoredReply(answered, GOOD)}
+
+
+def test_the_look_for_refused_grades_reads_their_index_alone(desk: Desk) -> None:
+    statement = select(replies.c.id).where(replies.c.cell_key.in_([b"a"]), serves(desk.run))
+    with desk.store.reading() as connection:
+        compiled = statement.compile(connection, compile_kwargs={"render_postcompile": True})
+        values = tuple(compiled.params[name] for name in compiled.positiontup or ())
+        plan = " ".join(row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {compiled}", values))
+    assert "ix_replies_cell_key" in plan
+    assert "ix_grades_refused" in plan
 
 
 def test_the_answer_takes_the_place_of_the_error_which_stays_as_history(desk: Desk) -> None:

@@ -188,6 +188,20 @@ def test_a_run_that_has_ended_is_nobodys(bench: Bench) -> None:
         assert bench.begin(store).id == run.id
 
 
+def test_the_keys_of_a_run_hold_for_the_version_that_made_all_of_them(bench: Bench) -> None:
+    with bench.open() as store:
+        assert bench.begin(store, prt_version="1").keys_hold
+        assert bench.begin(store, prt_version="1").keys_hold
+        newer = bench.begin(store, prt_version="2")
+        assert not newer.keys_hold
+        assert not bench.begin(store, prt_version="2").keys_hold, "it may have been cut off before it looked"
+        finish_run(store, newer, "stopped", "it was interrupted")
+        assert not bench.begin(store, prt_version="2").keys_hold
+        finish_run(store, newer, "complete")
+        assert bench.begin(store, prt_version="2").keys_hold
+        assert not bench.begin(store, prt_version="1").keys_hold
+
+
 def test_two_runs_use_one_store_at_the_same_time(bench: Bench) -> None:
     worlds = {"one": make_world(30, 1), "two": make_world(31, 1)}
     script = (
