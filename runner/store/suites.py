@@ -1,34 +1,26 @@
 """Suites in the store: the items of a run and all their variants, kept once however many runs ask them."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
 
-from pydantic import JsonValue as Json
-from pydantic import TypeAdapter
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import ColumnElement, Connection, Insert, Select, insert, select
 
-from ...perturbations.canonical import canonical_hash
+from ...perturbations.canonical import json_text
 from ...perturbations.variant import Variant
+from ..encoding import item_text, read_item, read_variant
 from ..records import Item
-from .schema import items, suites, variants
+from .schema import items as items_table
+from .schema import raw, restored, storable, suites
+from .schema import variants as variants_table
 
-# Dumped as Python values, since pydantic's JSON mode replaces lone surrogates in the keys of a row.
-ITEM = TypeAdapter(Item)
-VARIANT = TypeAdapter(Variant)
+items, variants = map(raw, (items_table, variants_table))
 
-
-def suite_hash(item_rows: Sequence[Item], variant_rows: Sequence[Variant]) -> str:
-    """Hash all that a suite holds, in order: what may be asked, what counts as right, and what was left out why.
-
-    Where the dataset's file lies is no part of it, so that the same command resumes from another folder.
-    """
-    placeless = [replace(item, number=0, file="") for item in item_rows]
-    item_hashes = [canonical_hash("prt.item", ITEM.dump_python(item)).hex() for item in placeless]
-    variant_hashes = [canonical_hash("prt.variant", VARIANT.dump_python(variant)).hex() for variant in variant_rows]
-    return canonical_hash("prt.suite", [item_hashes, variant_hashes]).hex()
+ROWS = 2_000
+"""Rows that are written or read at a time."""
 
 
-def put_suite(connection: Connection, digest: str, item_rows: Sequence[Item], variant_rows: Sequence[Variant]) -> int:
+def put_suite(connection: Connection, digest: str, item_rows: Iterable[Item], variant_rows: Iterable[Variant]) -> int:
     """Store a suite unless it is there.
 
     Args:
@@ -44,50 +36,61 @@ def put_suite(connection: Connection, digest: str, item_rows: Sequence[Item], va
     if known is not None:
         return known
     number: int = connection.execute(insert(suites).values(hash=digest).returning(suites.c.number)).scalar_one()
-    if item_rows:
-        connection.execute(insert(items), [item_row(number, position, item) for position, item in enumerate(item_rows)])
-    if variant_rows:
-        connection.execute(
-            insert(variants), [variant_row(number, position, variant) for position, variant in enumerate(variant_rows)]
-        )
+    insert_all(connection, insert(items), (item_row(number, *each) for each in enumerate(item_rows)))
+    insert_all(connection, insert(variants), (variant_row(number, *each) for each in enumerate(variant_rows)))
     return number
 
 
-def item_row(suite: int, position: int, item: Item) -> dict[str, Json]:
+def insert_all(connection: Connection, adding: Insert, rows: Iterable[dict[str, str | int]]) -> None:
+    """Insert rows, so many at a time."""
+    some: list[dict[str, str | int]] = []
+    for row in rows:
+        some.append(row)
+        if len(some) == ROWS:
+            connection.execute(adding, some)
+            some = []
+    if some:
+        connection.execute(adding, some)
+
+
+def item_row(suite: int, position: int, item: Item) -> dict[str, str | int]:
     """An item as a row of its table."""
     return {
         "suite": suite,
         "position": position,
-        "item_id": item.id,
-        "cluster": item.cluster,
-        "payload": ITEM.dump_python(item),
+        "item_id": storable(item.id),
+        "cluster": storable(item.cluster),
+        "payload": storable(item_text(item)),
     }
 
 
-def variant_row(suite: int, position: int, variant: Variant) -> dict[str, Json]:
+def variant_row(suite: int, position: int, variant: Variant) -> dict[str, str | int]:
     """A variant as a row of its table."""
     return {
         "suite": suite,
         "position": position,
-        "item_id": variant.item_id,
-        "condition": variant.condition,
+        "item_id": storable(variant.item_id),
+        "condition": storable(variant.condition),
         "outcome": variant.outcome,
-        "reason": variant.reason,
-        "payload": VARIANT.dump_python(variant),
+        "reason": storable(variant.reason),
+        "payload": storable(json_text(variant)),
     }
 
 
 def read_items(connection: Connection, suite: int) -> Iterator[Item]:
     """Read a suite's items, in the order of the dataset."""
-    chosen = select(items.c.payload).where(items.c.suite == suite).order_by(items.c.position)
-    for payload in connection.scalars(chosen):
-        yield ITEM.validate_python(payload)
+    return map(read_item, payloads(connection, select(items.c.payload).where(items.c.suite == suite), items.c.position))
 
 
 def read_variants(connection: Connection, suite: int, item_id: str | None = None) -> Iterator[Variant]:
     """Read a suite's variants, grouped by item; those of one item where its id is given."""
-    chosen = select(variants.c.payload).where(variants.c.suite == suite).order_by(variants.c.position)
+    chosen = select(variants.c.payload).where(variants.c.suite == suite)
     if item_id is not None:
-        chosen = chosen.where(variants.c.item_id == item_id)
-    for payload in connection.scalars(chosen):
-        yield VARIANT.validate_python(payload)
+        chosen = chosen.where(variants.c.item_id == storable(item_id))
+    return map(read_variant, payloads(connection, chosen, variants.c.position))
+
+
+def payloads(connection: Connection, chosen: Select[Any], position: ColumnElement[int]) -> Iterator[Any]:
+    """Read JSON values in their order, so many rows at a time."""
+    rows = connection.execute(chosen.order_by(position), execution_options={"yield_per": ROWS})
+    return (json.loads(restored(payload)) for payload in rows.scalars())

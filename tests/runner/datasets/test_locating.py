@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from prt.runner.config.schema import DatasetConfig, PromptConfig
 from prt.runner.datasets.load import LoadedItems, load_items
+from prt.runner.encoding import suite_hash
 from prt.runner.errors import DatasetError
-from prt.runner.store.suites import suite_hash
 
 from .dataset_files import jsonl, load, write
 
