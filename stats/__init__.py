@@ -32,6 +32,7 @@ from .power import connor_sample_size, mcnemar_power, mcnemar_sample_size
 from .rate import rate_interval
 from .results import Estimate, HypothesisTest
 from .robust import any_pass_rate, baseline_rate, robust_rate, robust_rate_present
+from .row_bootstrap import bootstrap_rows
 from .score import robustness_score
 from .signflip import signflip_exact, signflip_mid_p
 from .slot_test import slot_test
@@ -85,6 +86,7 @@ __all__ = [
     "baseline_rate",
     "benjamini_hochberg",
     "bonferroni_bar",
+    "bootstrap_rows",
     "bootstrap_win_rate",
     "churn",
     "clustered_newcombe_interval",
