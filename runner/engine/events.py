@@ -29,6 +29,7 @@ def log_begun(run: str, *, model: str, cells: int, store: str) -> None:
 def log_ended(run: str, summary: RunSummary) -> None:
     """A run has ended."""
     figures = {name: value for name, value in asdict(summary).items() if name not in NOT_LOGGED}
+    figures["elapsed_s"] = round(summary.elapsed_s, 3)
     LOG.info("run ended", extra=event(run=run, **figures, **{f"cells_{k}": n for k, n in summary.by_status.items()}))
 
 
