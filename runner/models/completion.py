@@ -72,14 +72,15 @@ def read_completion(body: dict[str, Json], source: str) -> Reply:
     message = choice.get("message")
     if not isinstance(message, dict):
         raise malformed(f"{source} sent a choice without a message")
-    parts = _parts(message.get("content"), source)
+    content = message.get("content")
+    text, refusal, reasoning = (content, "", "") if isinstance(content, str) else _joined_parts(content, source)
     usage = body.get("usage")
     tokens = usage if isinstance(usage, dict) else {}
     return Reply(
-        text=_joined(parts, "text"),
+        text=text,
         finish_reason=_text(choice.get("finish_reason")),
-        refusal=_text(message.get("refusal")) or _joined(parts, "refusal"),
-        reasoning=_text(message.get("reasoning_content") or message.get("reasoning")) or _joined(parts, "reasoning"),
+        refusal=_text(message.get("refusal")) or refusal,
+        reasoning=_text(message.get("reasoning_content") or message.get("reasoning")) or reasoning,
         model=_text(body.get("model")),
         prompt_tokens=_count(tokens.get("prompt_tokens")),
         completion_tokens=_count(tokens.get("completion_tokens")),
@@ -96,15 +97,14 @@ def _first_choice(body: dict[str, Json], source: str) -> dict[str, Json]:
     return choices[0]
 
 
-def _parts(content: Json, source: str) -> list[tuple[str, str]]:
-    """Kind and text of each part; a plain text is one part, null is none."""
+def _joined_parts(content: Json, source: str) -> tuple[str, str, str]:
+    """Text, refusal and reasoning of content in parts; null is no part."""
     if content is None:
-        return []
-    if isinstance(content, str):
-        return [("text", content)]
-    if isinstance(content, list):
-        return [_part(part) for part in content]
-    raise malformed(f"{source} sent a message whose content is neither text, a list of parts nor null")
+        return "", "", ""
+    if not isinstance(content, list):
+        raise malformed(f"{source} sent a message whose content is neither text, a list of parts nor null")
+    parts = [_part(part) for part in content]
+    return _joined(parts, "text"), _joined(parts, "refusal"), _joined(parts, "reasoning")
 
 
 def _part(part: Json) -> tuple[str, str]:

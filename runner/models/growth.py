@@ -13,7 +13,7 @@ STEP = 1.25
 LEAST_GAIN = 0.25
 """Of a proportional gain in throughput, the share that a larger limit must bring; 1 where latency stays as it was."""
 HELD_ROUNDS = 16
-"""After a larger limit brought nothing, so many rounds pass before the next try."""
+"""After a larger limit brought nothing, or was refused, so many rounds pass before the next try."""
 
 
 class Growth:
@@ -39,6 +39,7 @@ class Growth:
         self._doubles = True
         self._cut_at = 0
         self._held = 0
+        self._too_many = 0
         self._reference: tuple[int, float] | None = None
         self._begin_round()
 
@@ -70,6 +71,7 @@ class Growth:
             return
         self._doubles = False
         self._held, self._reference = 0, None
+        self._too_many = self.limit
         self._change(max(1, self.limit // 2))
         self._cut_at = self.era
 
@@ -97,7 +99,11 @@ class Growth:
 
     def _grow(self) -> None:
         larger = 2 * self.limit if self._doubles else self.limit + 1
-        self._change(min(larger, self.most))
+        if larger == self._too_many:
+            self._held, self._too_many = HELD_ROUNDS, 0
+            self._begin_round()
+        else:
+            self._change(min(larger, self.most))
 
     def _change(self, limit: int) -> None:
         self.limit = limit

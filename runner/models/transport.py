@@ -86,8 +86,9 @@ class Transport:
             )
             try:
                 content = await self._read(response)
-            finally:
+            except BaseException:
                 response.close()
+                raise
         except (aiohttp.ClientError, OSError, BrokenOffError) as error:
             raise broken(self._endpoint, error.why if isinstance(error, BrokenOffError) else error) from None
         self._throttle.heed(response.headers)
