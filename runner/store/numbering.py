@@ -12,7 +12,8 @@ from sqlalchemy import Connection, text
 
 ADDED = """
 CREATE TABLE recipes (
-    hash VARCHAR(64) NOT NULL PRIMARY KEY, suite INTEGER NOT NULL, FOREIGN KEY(suite) REFERENCES suites (number)
+    hash VARCHAR(64) NOT NULL PRIMARY KEY, suite INTEGER NOT NULL, summary TEXT NOT NULL,
+    FOREIGN KEY(suite) REFERENCES suites (number)
 );
 CREATE TABLE new_replies (
     id {serial} NOT NULL PRIMARY KEY, run INTEGER NOT NULL, cell_key {bytes} NOT NULL, text TEXT NOT NULL,

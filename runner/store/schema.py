@@ -175,6 +175,7 @@ recipes = Table(
     metadata,
     Column("hash", String(64), primary_key=True),
     Column("suite", ForeignKey("suites.number"), nullable=False),
+    Column("summary", ExactJson, nullable=False),
 )
 
 items = Table(
