@@ -1,88 +1,36 @@
 """Results to Outcomes to Findings. Every figure comes from `stats`; here it is decided what goes into which figure."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..perturbations.variant import Variant
 from ..stats import ConditionSummary, Estimate, Outcomes, Summary, summarise
+from .answers import UNREAD, Answers
 from .config.schema import AnalysisConfig
 from .controls import control_responses
 from .findings import (
     REPORT_SCHEMA_VERSION,
     ConditionFinding,
     ControlFinding,
-    LeftOut,
     Report,
     Role,
     Source,
-    StatusCounts,
 )
 from .flipped import most_flipped
 from .graders.choice import ChoiceGrader
 from .headline import summarise_headline
 from .legend import parameters_of
-from .plan import BASELINE, RERUN
-from .positions import Orders, find_positions
-from .records import Item
-from .results.table import CODES, ResultsTable
-from .store.read import GradedCell, StoredRun
+from .orders import Order, Orders, may_differ_in_order_alone
+from .plan import BASELINE
+from .positions import find_positions
+from .results.table import ResultsTable
+from .store.columns import STATUSES, VariantColumns, read_cells, read_firsts, read_payloads, read_variants
+from .store.read import StoredRun
+from .tallies import Tally, Tallying
 
-
-@dataclass(slots=True)
-class Tally:
-    """What is known of one condition besides its results."""
-
-    role: Role
-    outcomes: Counter[tuple[str, str]] = field(default_factory=Counter)
-    statuses: Counter[str] = field(default_factory=Counter)
-    errors: Counter[tuple[str, str]] = field(default_factory=Counter)
-    severities: list[float] = field(default_factory=list)
-    repeats: int = 1
-    applied: int = 0
-    replied: int = 0
-    generator: str = ""
-    parameters: str = "{}"
-
-    def add_variant(self, variant: Variant) -> None:
-        """Count one variant by its outcome."""
-        if variant.outcome == "applied":
-            self.applied += 1
-            if variant.severity is not None:
-                self.severities.append(variant.severity)
-        else:
-            self.outcomes[variant.outcome, variant.reason] += 1
-
-    def add_cell(self, cell: GradedCell) -> None:
-        """Count one reply by how it was read."""
-        self.replied += 1
-        if cell.grade is None:
-            self.errors["not_graded", ""] += 1
-            return
-        self.statuses[cell.grade.status] += 1
-        if cell.grade.passed is None:
-            missing = cell.grade.status in {"error", "judge_error"}
-            cause = cell.grade.status if missing else "not_counted"
-            reason = cell.grade.reason if missing else cell.grade.status
-            self.errors[cause, reason] += 1
-
-    def left_out(self) -> tuple[LeftOut, ...]:
-        """All that has no result, the largest cause first."""
-        causes = self.outcomes + self.errors
-        if self.applied * self.repeats > self.replied:
-            causes["no_reply", "not asked yet"] = self.applied * self.repeats - self.replied
-        return tuple(LeftOut(cause, reason, n) for (cause, reason), n in causes.most_common())
-
-    def status_counts(self) -> StatusCounts:
-        """How the replies were read."""
-        return StatusCounts(**self.statuses)
-
-    def severity(self) -> float | None:
-        """Mean share of eligible words edited."""
-        return float(np.mean(self.severities)) if self.severities else None
+GRADED = STATUSES.index("graded")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,14 +40,14 @@ class Results:
     Attributes:
         outcomes: Every condition, the baseline first.
         parsed: The same with every result missing that was not read from an answer.
-        answers: (item, condition, repeat, canonical answer) rows.
+        answers: What was read in each reply.
         tallies: What is known of each condition besides.
         orders: In which orders options were shown.
     """
 
     outcomes: Outcomes
     parsed: Outcomes
-    answers: Sequence[tuple[str, str, int, str | None]]
+    answers: Answers
     tallies: dict[str, Tally]
     orders: Orders
 
@@ -136,12 +84,12 @@ def analyse_run(run: StoredRun) -> Report:
         conditions=findings(results, summary.conditions, config.alpha),
         not_compared=not_compared(summary),
         apart=findings(results, others, config.alpha),
-        baseline_statuses=baseline.status_counts(),
-        baseline_left_out=baseline.left_out(),
+        baseline_statuses=baseline.statuses,
+        baseline_left_out=baseline.left_out,
         positions=find_positions(
             results.outcomes.select(headline),
             results.orders,
-            results.answers if run.record.grader.get("name") == ChoiceGrader.name else None,
+            results.answers if reads_options(run) else None,
             parsed=results.parsed,
             alpha=config.alpha,
         ),
@@ -184,52 +132,47 @@ def not_compared(summary: Summary) -> tuple[str, ...]:
 
 def read_results_of(run: StoredRun) -> Results:
     """Read a run's results into columns."""
-    items = list(run.items())
-    orders = Orders.of(items)
-    tallies = tally_variants(orders.watching(run.variants()), run.record.repeats)
-    conditions = [BASELINE, *(name for name in tallies if name != BASELINE)]
-    rows = {item.id: number for number, item in enumerate(items)}
-    columns = {name: number for number, name in enumerate(conditions)}
-    cells: NDArray[np.int8] = np.full((len(items), len(conditions), run.record.repeats), -1, dtype=np.int8)
+    variants = read_variants(run)
+    tallying = Tallying(variants)
+    conditions = (BASELINE, *(name for name in variants.conditions if name != BASELINE))
+    columns = np.array([conditions.index(name) for name in variants.conditions], dtype=np.intp)
+    shape = len(variants.items), len(conditions), run.record.repeats
+    cells: NDArray[np.int8] = np.full(shape, -1, dtype=np.int8)
     parsed = cells.copy()
-    answers: list[tuple[str, str, int, str | None]] = []
-    for cell in run.graded_cells():
-        tallies[cell.condition].add_cell(cell)
-        if cell.grade is None:
-            continue
-        at = rows[cell.item_id], columns[cell.condition], cell.repeat
-        cells[at] = CODES[cell.grade.passed]
-        if cell.grade.status == "graded":
-            parsed[at] = cells[at]
-        answers.append((cell.item_id, cell.condition, cell.repeat, cell.grade.answer))
-    names = tuple(rows), tuple(conditions), clusters_of(items)
-    return Results(Outcomes(cells, *names), Outcomes(parsed, *names), answers, tallies, orders)
+    answers = np.full(shape, UNREAD, dtype=np.int64)
+    for read in read_cells(run, numbers=reads_options(run)):
+        tallying.add(read)
+        at = variants.item[read.variant], columns[variants.condition[read.variant]], read.repeat
+        cells[at] = read.passed
+        parsed[at] = np.where(read.status == GRADED, read.passed, -1)
+        answers[at] = read.answer
+    tallies = tallying.tallies(read_firsts(run, variants), repeats=run.record.repeats)
+    names = variants.items, conditions, variants.clusters if any(variants.clusters) else None
+    return Results(
+        Outcomes(cells, *names),
+        Outcomes(parsed, *names),
+        Answers(answers, conditions),
+        tallies,
+        read_orders(run, variants, tallies),
+    )
 
 
-def clusters_of(items: Sequence[Item]) -> tuple[str, ...] | None:
-    """What each item belongs to; None where no item says."""
-    return tuple(item.cluster for item in items) if any(item.cluster for item in items) else None
+def reads_options(run: StoredRun) -> bool:
+    """Whether the answers of a run are options, by their indices in the dataset."""
+    return run.record.grader.get("name") == ChoiceGrader.name
 
 
-def tally_variants(variants: Iterable[Variant], repeats: int) -> dict[str, Tally]:
-    """Count the variants of each condition, in the order in which conditions first appear."""
-    tallies: dict[str, Tally] = {BASELINE: Tally("perturbation", repeats=repeats)}
-    for variant in variants:
-        tally = tallies.get(variant.condition) or tallies.setdefault(
-            variant.condition,
-            Tally(role_of(variant), repeats=repeats, generator=variant.generator, parameters=variant.parameters),
-        )
-        tally.add_variant(variant)
-    return tallies
-
-
-def role_of(variant: Variant) -> Role:
-    """What a condition is for; only a perturbation counts in the headline."""
-    if variant.generator == RERUN:
-        return "rerun"
-    if variant.tier == "control":
-        return "control"
-    return "stress" if variant.tier == "stress" else "perturbation"
+def read_orders(run: StoredRun, variants: VariantColumns, tallies: Mapping[str, Tally]) -> Orders:
+    """Read in which orders options were shown; nothing where no condition can differ in the order alone."""
+    reordered = [name for name, tally in tallies.items() if may_differ_in_order_alone(tally.generator)]
+    if not reordered:
+        return Orders()
+    orders = Orders([frozenset(item.gold.options) for item in run.items()])
+    applied = np.array([outcome == "applied" for outcome, _ in variants.causes], dtype=bool)[variants.cause]
+    for position, payload in read_payloads(run, [BASELINE, *reordered]):
+        if applied[position]:
+            orders.add(int(variants.item[position]), payload["condition"], Order.stored(payload))
+    return orders
 
 
 def findings(results: Results, summaries: Iterable[ConditionSummary], alpha: float) -> tuple[ConditionFinding, ...]:
@@ -245,10 +188,10 @@ def finding(tally: Tally, summary: ConditionSummary, parsed_change: Estimate) ->
     return ConditionFinding(
         role=tally.role,
         summary=summary,
-        statuses=tally.status_counts(),
-        left_out=tally.left_out(),
+        statuses=tally.statuses,
+        left_out=tally.left_out,
         parsed_change=parsed_change,
-        severity=tally.severity(),
+        severity=tally.severity,
         generator=tally.generator,
         parameters=parameters_of(tally.parameters),
     )
@@ -259,7 +202,7 @@ def control_findings(results: Results, alpha: float) -> tuple[ControlFinding, ..
     responses = control_responses(results.parsed, results.answers, results.named("control"), alpha=alpha)
     tallies = ((each, results.tallies[each.condition]) for each in responses)
     return tuple(
-        ControlFinding(each, tally.status_counts(), tally.left_out(), tally.generator, parameters_of(tally.parameters))
+        ControlFinding(each, tally.statuses, tally.left_out, tally.generator, parameters_of(tally.parameters))
         for each, tally in tallies
     )
 

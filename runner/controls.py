@@ -2,19 +2,18 @@
 
 from collections.abc import Sequence
 
-from ..stats import ControlResponse, Outcomes, code_answers, control_response
-
-AnswerRows = Sequence[tuple[str, str, int, str | None]]
+from ..stats import ControlResponse, Outcomes, control_response
+from .answers import Answers
 
 
 def control_responses(
-    parsed: Outcomes, answers: AnswerRows, conditions: Sequence[str], *, alpha: float
+    parsed: Outcomes, answers: Answers, conditions: Sequence[str], *, alpha: float
 ) -> tuple[ControlResponse, ...]:
     """Measure for each control whether the answers follow the change.
 
     Args:
         parsed: Results that were read from an answer, missing elsewhere; the baseline first.
-        answers: (item, condition, repeat, canonical answer) rows.
+        answers: What was read in each reply.
         conditions: The controls among the conditions.
         alpha: Significance level; intervals have the level 1 − alpha.
 
@@ -22,5 +21,5 @@ def control_responses(
         One response a control, in the order given.
     """
     controls = parsed.select(conditions)
-    codes = code_answers(answers, controls)
+    codes = answers.of(controls)
     return tuple(control_response(controls, name, codes, level=1 - alpha) for name in conditions)

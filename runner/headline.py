@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..stats import Outcomes, Summary, code_answers, summarise
-
-AnswerRows = Sequence[tuple[str, str, int, str | None]]
+from ..stats import Outcomes, Summary, summarise
+from .answers import Answers
 
 
 def summarise_headline(
@@ -17,7 +16,7 @@ def summarise_headline(
     *,
     alpha: float,
     margin: float,
-    answers: AnswerRows | None = None,
+    answers: Answers | None = None,
 ) -> Summary:
     """Summarise the conditions of the headline; one without any paired item counts in no figure over all of them.
 
@@ -29,7 +28,7 @@ def summarise_headline(
         reruns: The conditions that repeat the original.
         alpha: Significance level.
         margin: The largest drop that would not matter, as a rate.
-        answers: (item, condition, repeat, canonical answer) rows; None leaves answer agreement out.
+        answers: What was read in each reply; None leaves answer agreement out.
 
     Returns:
         The figures over the conditions with a paired item; `conditions` has the others too, with n 0.
@@ -37,7 +36,7 @@ def summarise_headline(
 
     def over(names: Sequence[str]) -> Summary:
         counted = outcomes.select([*names, *reruns])
-        codes = None if answers is None else code_answers(answers, counted)
+        codes = None if answers is None else answers.of(counted)
         return summarise(counted, alpha=alpha, margin=margin, answers=codes, reruns=reruns)
 
     compared = compared_conditions(outcomes, conditions)

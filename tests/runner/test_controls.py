@@ -11,7 +11,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from prt.perturbations import Control, Generator, Gold, Question, Rerun, Subject, Typo, baseline_variant, perturb
-from prt.runner.analysis import analyse_run, role_of
+from prt.runner.analysis import analyse_run
 from prt.runner.config.schema import GradeConfig
 from prt.runner.findings import LeftOut, Report
 from prt.runner.graders.base import make_grader
@@ -20,6 +20,7 @@ from prt.runner.reports.machine import report_json, report_schema
 from prt.runner.reports.terminal import print_report
 from prt.runner.reports.wording import conclusion
 from prt.runner.store.read import load_run
+from prt.runner.tallies import role_of
 from rich.console import Console
 
 from .run_fakes import Bench, FakeGrader, FakeModel, World
@@ -235,4 +236,4 @@ def test_no_line_is_wider_than_the_terminal(bench: Bench, width: int) -> None:
 def test_the_tier_alone_makes_a_control() -> None:
     item = larger_item(1)
     (variant,) = perturb(Subject(item.id, item.question, gold=item.gold), [Control()], seed=1)
-    assert role_of(variant) == "control"
+    assert role_of(variant.generator, variant.tier) == "control"

@@ -16,15 +16,17 @@ import pytest
 import yaml
 from prt.perturbations import Gold, Question, Reorder, Subject, baseline_variant, perturb
 from prt.perturbations.generators.layouts import EXTREME, FormatKind
-from prt.perturbations.variant import Variant
 from prt.runner.config.generators import ReorderConfig
 from prt.runner.findings import PositionsFinding, Report
-from prt.runner.positions import Orders, differs_in_order_alone, untold
+from prt.runner.orders import Order, Orders, Slots, differs_in_order_alone
+from prt.runner.positions import untold
 from prt.runner.records import Item
 from prt.runner.reports.machine import report_json, report_schema
 from prt.runner.reports.terminal import print_report
+from prt.runner.store.columns import read_payloads
 from prt.runner.store.database import open_store
-from prt.runner.store.read import load_run
+from prt.runner.store.read import StoredRun, load_run
+from prt.runner.store.runs import RunSpec, open_run
 from prt.stats import Outcomes, positions
 from pydantic import JsonValue as Json
 from rich.console import Console
@@ -225,10 +227,10 @@ def shown_by(options: tuple[str, ...], gold: tuple[int, ...]) -> list[tuple[tupl
     """Options and right slot in the original order and reversed."""
     item = Item("q", Question("Which?", options=options, answer_form="label"), Gold(options=gold))
     subject = Subject(item.id, item.question, gold=item.gold)
-    orders = Orders.of([item])
-    variants = [baseline_variant(subject), *perturb(subject, [Reorder(kind="reverse")], seed=1)]
-    assert list(orders.watching(variants)) == variants
-    return [(each["q"].options, each["q"].right) for each in orders.shown.values()]
+    orders = Orders([frozenset(gold)])
+    for variant in (baseline_variant(subject), *perturb(subject, [Reorder(kind="reverse")], seed=1)):
+        orders.add(0, variant.condition, Order.by(variant))
+    return [(tuple(each.options[0, : each.slots()[0]].tolist()), int(each.right[0])) for each in orders.shown.values()]
 
 
 def test_the_right_option_is_followed_by_its_index() -> None:
@@ -242,26 +244,39 @@ def test_a_right_option_in_several_slots_stands_in_none() -> None:
     assert shown_by(("x", "x", "y"), (2,)) == [((0, 0, 2), 2), ((2, 0, 0), 0)]
 
 
-def test_an_answer_that_stands_in_two_slots_chooses_neither() -> None:
-    item = Item("q", Question("Which?", options=("x", "x", "y"), answer_form="label"), Gold(options=(2,)))
-    orders = Orders.of([item])
-    list(orders.watching([baseline_variant(Subject(item.id, item.question))]))
-    shown = orders.shown["baseline"]["q"]
-    assert [shown.slot_of(option) for option in (0, 1, 2)] == [-1, -1, 2]
+def test_an_answer_that_stands_in_two_slots_or_in_none_chooses_no_slot() -> None:
+    slots = Slots.for_items(2)
+    slots.put(0, (0, 0, 2), 2)
+    slots.put(1, (4, 3, 2, 1, 0), 0)
+    chosen = np.array([[0, 1, 2, -1], [0, 4, 5, 2]])
+    assert slots.slots_of(chosen).tolist() == [[-1, -1, 2, -1], [4, 0, -1, 2]]
+    assert slots.slots().tolist() == [3, 5]
+
+
+def test_an_order_is_read_from_a_stored_variant_as_from_the_variant(tmp_path: Path) -> None:
+    subject = Subject("q", Question("Which?", options=("x", "y", "z")), gold=Gold(options=(0,)))
+    variants = [baseline_variant(subject), *perturb(subject, [Reorder()], seed=1)]
+    with open_store(str(tmp_path / "prt.db")) as store:
+        item = Item("q", subject.question, Gold(options=(0,)))
+        run = open_run(store, RunSpec("r", {}, {}), items=[item], variants=variants, token="0a1b")  # noqa: S106
+        payloads = [payload for _, payload in read_payloads(StoredRun(store, run), ["baseline", "reorder.1"])]
+    for payload, variant in zip(payloads, variants, strict=True):
+        stored, made = Order.stored(payload), Order.by(variant)
+        assert stored._replace(texts=tuple(stored.texts), permutation=tuple(stored.permutation)) == made
 
 
 def test_only_a_new_order_of_the_options_counts_as_one() -> None:
     subject = Subject("q", Question("Which?", options=("x", "y")), gold=Gold(options=(0,)))
     (variant,) = perturb(subject, [Reorder()], seed=1)
 
-    def changed(**changes: object) -> Variant:
-        return replace(variant, **changes)  # type: ignore[arg-type]  # a test's shorthand
+    def changed(**changes: object) -> Order:
+        return Order.by(replace(variant, **changes))  # type: ignore[arg-type]  # a test's shorthand
 
-    assert differs_in_order_alone(variant)
-    assert differs_in_order_alone(baseline_variant(subject))
+    assert differs_in_order_alone(Order.by(variant))
+    assert differs_in_order_alone(Order.by(baseline_variant(subject)))
     assert not differs_in_order_alone(changed(permutation=(0, 1)))
     assert not differs_in_order_alone(changed(generator="reorder+typo"))
-    assert not differs_in_order_alone(baseline_variant(Subject("q", Question("Which?"))))
+    assert not differs_in_order_alone(Order.by(baseline_variant(Subject("q", Question("Which?")))))
 
 
 def finding(passed: list[list[int]], right: list[list[int]], chosen: list[list[int]] | None) -> PositionsFinding:
