@@ -1,6 +1,7 @@
 """`prt shrink`: the fewest changes of a variant that still flip an item."""
 
 import asyncio
+import logging
 import os
 from types import TracebackType
 from typing import Self
@@ -13,6 +14,7 @@ from rich.text import Text
 
 from ...perturbations.delta_debugging import Search
 from ..config.schema import Config
+from ..engine.events import event
 from ..engine.progress import BAR_WIDTH
 from ..errors import UsageError
 from ..graders.base import Grader, make_grader
@@ -33,6 +35,7 @@ from .opening import Allowance
 from .printing import output_console
 from .stdout import reserved_stdout
 
+LOG = logging.getLogger(__name__)
 EXIT_CODES: dict[State, int] = {"found": 0, "gone": 1, "unconfirmed": 1, "stopped": 3}
 
 
@@ -86,6 +89,9 @@ def shrink_command(
             *changed_since("grader", stored.record.grader, grader.identity()),
         ):
             told.print(Text(f"note: {visible(note)}."))
+        LOG.info(
+            "search begins", extra=event(run=stored.record.id, item=item, condition=condition, max_calls=max_calls)
+        )
         with under_way():
             shrunk = asyncio.run(
                 searched(
@@ -99,6 +105,8 @@ def shrink_command(
                     told=told,
                 )
             )
+        fields = event(state=shrunk.state, reason=shrunk.reason, calls=shrunk.calls, reused=shrunk.reused)
+        LOG.info("search ended", extra=fields)
         if as_json:
             out.write(shrunk_json(shrunk) + "\n")
         else:

@@ -5,6 +5,7 @@ and nowhere else. Most cells are answered by their first attempt, so tenacity is
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
@@ -17,6 +18,7 @@ from .pace import Pace
 from .throttle import Throttle, Weigh
 from .valid_text import valid_reply
 
+LOG = logging.getLogger(__name__)
 Attempt = Callable[[], Awaitable[Reply]]
 
 
@@ -102,9 +104,15 @@ class _Cell:
             reply = await self._bounded(place.began_s)
         except BaseException as failure:
             self._throttle.failed(place, failure)
+            self._log(failure)
             raise
         latency_s = self._throttle.answered(place, reply)
         return replace(reply, attempts=self.attempts, latency_s=latency_s)
+
+    def _log(self, failure: BaseException) -> None:
+        if isinstance(failure, FailedAttempt) and LOG.isEnabledFor(logging.DEBUG):
+            said = {"kind": failure.error.kind, "error": failure.error.message, "retry_after_s": failure.retry_after_s}
+            LOG.debug("a call failed", extra={"fields": {"attempt": self.attempts, **said}})
 
     async def _bounded(self, now_s: float) -> Reply:
         allowed_s, limit = self._config.timeout_s, "timeout_s"

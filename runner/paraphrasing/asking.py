@@ -5,6 +5,7 @@ stopped, and what was once asked is never paid for again.
 """
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -17,6 +18,8 @@ from ...perturbations.generators.paraphrase_llm import NOT_WRITTEN, Written, obs
 from ...perturbations.question import Message, Subject
 from ...perturbations.variant import Variant
 from ..engine.budget import Budget, Purse
+from ..engine.events import shown
+from ..engine.failures_told import FailuresTold
 from ..engine.giving_up import OF_THE_ENDPOINT, Failures
 from ..engine.progress import show_progress
 from ..engine.summary import CellDone
@@ -34,6 +37,8 @@ from .drafts import Account, Draft, Slot, account, lacking, unjudged
 from .paraphrasers import Paraphraser
 from .prompts import PROMPT_VERSION, judge_messages, paraphrase_messages
 from .reading import ProposalReader, VerdictReader, objection, proposal
+
+LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,6 +163,7 @@ class Asking:
 
     def _tell(self, what: str) -> None:
         self.office.console.print(Text(what), soft_wrap=True)
+        LOG.info(what, extra=shown(run=self.writer.run.id))
 
     async def _propose(self, slots: Sequence[Slot]) -> None:
         """Get one more proposal for each variant that lacks one."""
@@ -190,12 +196,14 @@ class Asking:
     async def _ask(self, asked: Asked, calls: Sequence[Call], reader: Grader) -> list[Grade]:
         """Make the calls whose replies the store does not have, and read all replies."""
         office, done = self.office, dict[CellId, CellDone]()
+        failed = FailuresTold(lambda line: office.console.print(Text(line), soft_wrap=True))
         cells = [call.cell(asked.places) for call in calls]
         with show_progress(office.console, total=len(cells), clock=office.clock) as progress:
 
             def note(each: CellDone) -> None:
                 done[cell_id(each.cell)] = each
                 progress(each)
+                failed.add(each)
 
             work = Work(
                 model=asked.model,
@@ -208,6 +216,7 @@ class Asking:
                 purse=asked.purse,
             )
             await work.through(iter(cells), stop=office.stop)
+        failed.conclude()
         if len(done) < len(cells):
             raise ParaphrasingError(work.halted or INTERRUPTED)
         refuse_outages(list(done.values()))
