@@ -1,6 +1,6 @@
 """Items and Variants to Cells: what is to be asked, in which order, under which key. Pure; cells are made as needed."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from pydantic import JsonValue as Json
@@ -23,6 +23,7 @@ def plan_cells(
     identity: Mapping[str, Json],
     repeats: int = 1,
     by_place: bool = False,
+    is_settled: Callable[[int, int], bool] = lambda _variant, _repeat: False,
 ) -> Iterator[Cell]:
     """Make the cells of a run, one item after another, so that a run cut short has whole pairs.
 
@@ -33,6 +34,7 @@ def plan_cells(
         repeats: How often each variant is asked.
         by_place: Whether a reply belongs to its item, condition and repeat rather than to its messages, as answers
             recorded in a file do.
+        is_settled: Whether a cell needs no asking, by the position of its variant and the repeat; it is not made then.
 
     Yields:
         The cells of an item's baseline, then those of its variants in their order. `Cell.variant` counts all variants
@@ -42,9 +44,12 @@ def plan_cells(
     for item in items:
         variants = variants_by_item.get(item.id, ())
         for place in asked_places(variants):
-            yield from variant_cells(
-                item, variants[place], position=first + place, identity=identity, repeats=repeats, by_place=by_place
-            )
+            numbers = [number for number in range(repeats) if not is_settled(first + place, number)]
+            if numbers:
+                every = variant_cells(
+                    item, variants[place], position=first + place, identity=identity, repeats=repeats, by_place=by_place
+                )
+                yield from (cell for cell in every if cell.repeat in numbers)
         first += len(variants)
 
 

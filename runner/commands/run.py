@@ -6,6 +6,7 @@ import platform
 import secrets
 import shlex
 import time
+from contextlib import nullcontext
 from importlib.metadata import version
 from pathlib import Path
 
@@ -25,15 +26,17 @@ from ..engine.summary import CellDone, RunSummary
 from ..idle import idle_notes, refuse_idle
 from ..models.base import Model
 from ..plan import plan_cells
-from ..prepare import Prepared, prepare
+from ..prepare import Prepared
 from ..reports.text import visible
 from ..shrinking.setting import FOLDER
 from ..store.database import Store, open_store
+from ..store.earlier import settled_cells
 from ..store.read import load_run
 from ..store.runs import RunRecord, RunSpec, open_run
 from .freezing import frozen_first
 from .interrupting import interruptible, under_way
 from .opening import STORE_VARIABLE, Allowance, opened_model, store_place
+from .preparing import note_recipe, prepared_or_known
 from .printing import print_notes, print_report_as
 from .stdout import reserved_stdout
 
@@ -62,7 +65,7 @@ def run_command(config: Path, *, fresh: bool, store: str | None, as_json: bool, 
     err = Console(stderr=True, highlight=False)
     told = Console(stderr=True, highlight=False, quiet=quiet)
     with reserved_stdout() as out:
-        prepared = prepare(config, env=os.environ)
+        prepared = prepared_or_known(config, store=store)
         print_notes(prepared.notes, prepared.skipped, told)
         allowance = Allowance.of(prepared.config)
         model = opened_model(prepared, told, allowance)
@@ -104,14 +107,17 @@ def begin(prepared: Prepared, store: Store, model: Model, *, fresh: bool) -> Run
             FOLDER: str(prepared.loaded.base.resolve()),
         },
     )
-    return open_run(
+    run = open_run(
         store,
         spec,
         items=prepared.items,
         variants=prepared.all_variants(),
         token=secrets.token_hex(2),
         fresh=fresh,
+        digest=prepared.suite_hash,
     )
+    note_recipe(prepared, store, run)
+    return run
 
 
 async def ask_all(
@@ -138,12 +144,14 @@ async def ask_all(
     config = prepared.config
     identity = model.identity()
     total = prepared.cells
+    settled = settled_cells(store, run)
     cells = plan_cells(
         prepared.items,
         prepared.variants,
         identity=identity,
         repeats=config.repeats,
         by_place=config.model.provider == "replay",
+        is_settled=settled.has,
     )
     failures = FailuresTold(lambda line: alarming.print(Text(line), soft_wrap=True))
 
@@ -154,10 +162,12 @@ async def ask_all(
     stop = asyncio.Event()
     log_begun(run.id, model=model.name, cells=total, store=store.place)
     with interruptible(stop, shown):
-        async with model:
+        # A model that has nothing to answer is not even started.
+        async with model if len(settled) < total else nullcontext():
             with show_progress(shown, total=total, clock=time.monotonic) as progress:
+                progress.found(settled.counts)
                 summary = await run_cells(
-                    cells,
+                    cells if len(settled) < total else (),
                     model=model,
                     grader=prepared.grader,
                     store=store,
@@ -167,6 +177,7 @@ async def ask_all(
                     stop=stop,
                     max_error_rate=config.limits.max_error_rate,
                     give_up_after=patience(config),
+                    settled=settled.counts,
                     purse=Purse(budget, completion_limit(getattr(config.model, "params", {}))),
                     on_done=note,
                 )

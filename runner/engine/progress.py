@@ -1,7 +1,7 @@
 """How a run is getting on: a live display on a terminal, plain lines where the output is a file or a pipe."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Protocol, Self
@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..reports.text import percent, visible
+from ..store.earlier import Kind
 from .summary import CellDone, Tally
 
 LINE_EVERY_S = 10.0
@@ -38,6 +39,10 @@ class Progress(Protocol):
 
     def __call__(self, done: CellDone) -> None:
         """One more cell is done."""
+        ...
+
+    def found(self, settled: Mapping[Kind, int]) -> None:
+        """So many cells of each kind had their result before."""
         ...
 
 
@@ -87,6 +92,14 @@ class Progressing:
         if grade.passed is not None:
             self.judged[condition] += 1
             self.passed[condition] += grade.passed
+
+    def add_found(self, settled: Mapping[Kind, int]) -> None:
+        """Count cells that had their result before."""
+        for kind, count in settled.items():
+            self.tally.add_found(kind.status, count)
+            if kind.passed is not None:
+                self.judged[kind.condition] += count
+                self.passed[kind.condition] += count * kind.passed
 
     def counts(self) -> str:
         """Done, reused, failed, rate, time left, tokens: `120/500 done, 40 reused, 3 failed, 4.1/s, 1:33 left, …`."""
@@ -159,6 +172,10 @@ class LiveProgress:
         """Count; the display redraws by itself."""
         self._progressing.add(done)
 
+    def found(self, settled: Mapping[Kind, int]) -> None:
+        """Count likewise."""
+        self._progressing.add_found(settled)
+
     def render(self) -> RenderableType:
         """What is drawn now."""
         known = self._progressing
@@ -195,6 +212,11 @@ class LineProgress:
         far = known.tally.done - self._printed_done >= max(LINE_EVERY_SHARE * known.total, 1)
         if (late or far) and known.tally.done < known.total:
             self._print()
+
+    def found(self, settled: Mapping[Kind, int]) -> None:
+        """Count; that alone is no reason to print a line."""
+        self._progressing.add_found(settled)
+        self._printed_done = self._progressing.tally.done
 
     def _print(self) -> None:
         known = self._progressing

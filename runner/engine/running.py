@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from ..errors import StoreError
@@ -10,10 +10,11 @@ from ..graders.base import Grader
 from ..models.base import Model
 from ..records import Cell
 from ..store.database import Store
+from ..store.earlier import Kind
 from ..store.runs import RunRecord, finish_run
 from .budget import Purse
 from .giving_up import Failures
-from .summary import CellDone, RunSummary, summarise
+from .summary import CellDone, RunSummary, Tally, summarise
 from .work import INTERRUPTED, Work
 
 
@@ -30,13 +31,14 @@ async def run_cells(
     max_error_rate: float | None = None,
     give_up_after: int | None = None,
     purse: Purse | None = None,
+    settled: Mapping[Kind, int] | None = None,
     on_done: Callable[[CellDone], None] = lambda _: None,
     clock: Callable[[], float] = time.monotonic,
 ) -> RunSummary:
     """Ask, store and grade what is missing of a run, and write down how it ended.
 
     Args:
-        cells: The cells, made as needed.
+        cells: The cells, made as needed; without those that are known to be settled.
         model: The model, entered already.
         grader: The grader; called for one reply at a time, in a thread other than the event loop's.
         store: The results database.
@@ -49,6 +51,7 @@ async def run_cells(
         give_up_after: So many calls that fail alike while none is answered stop the run, unless `max_error_rate` allows
             them; None for never.
         purse: What calls may spend; without it nothing bounds them.
+        settled: How many cells of each kind had a result before, and are not among these.
         on_done: Told of each cell whose result is on the disk.
         clock: Tells seconds that pass.
 
@@ -58,6 +61,9 @@ async def run_cells(
     """
     began = clock()
     failures = Failures(give_up_after, concurrency=concurrency, max_error_rate=max_error_rate, total=total)
+    tally = Tally()
+    for kind, count in (settled or {}).items():
+        tally.add_found(kind.status, count)
     work = Work(
         model=model,
         grader=grader,
@@ -67,6 +73,7 @@ async def run_cells(
         failures=failures,
         on_done=on_done,
         purse=purse,
+        tally=tally,
     )
     try:
         await work.through(iter(cells), stop=stop)

@@ -59,6 +59,11 @@ class Tally:
         self.prompt_tokens += done.reply.prompt_tokens or 0
         self.completion_tokens += done.reply.completion_tokens or 0
 
+    def add_found(self, status: Status, count: int) -> None:
+        """Count cells that had their result before."""
+        self.by_status[status] += count
+        self.reused += count
+
     @property
     def done(self) -> int:
         """Cells that are done, with or without a result."""

@@ -46,7 +46,7 @@ class Work:
     """One pass over a run's cells.
 
     Attributes:
-        tally: Counts of the cells done.
+        tally: Counts of the cells done, with those that needed no pass.
         halted: Why the pass was stopped before its end; None while it goes on.
     """
 
@@ -61,8 +61,9 @@ class Work:
         failures: Failures,
         on_done: Callable[[CellDone], None],
         purse: Purse | None = None,
+        tally: Tally | None = None,
     ) -> None:
-        self.tally = Tally()
+        self.tally = tally or Tally()
         self.halted: str | None = None
         self._model = model
         self._store = store
@@ -84,6 +85,7 @@ class Work:
         self._open_cells = 0
         self._unsaved = 0
         self._ungraded = 0
+        self._errors_coming = 0
         self._characters = 0
         self._no_more_grades = False
         self._nothing_saved = False
@@ -249,8 +251,11 @@ class Work:
             self._unsaved += 1
             self._characters += len(reply.text)
             self._journal.add_reply(job, reply)
+            self._errors_coming += reply.error is not None
             if hopeless := self._failures.add(cell, reply):
                 self.halt(hopeless, grace_s=GIVING_UP_GRACE_S)
+            elif reply.error is not None:
+                self._halt_if_too_many_fail()
 
     async def _ask(self, request: Request) -> Reply | None:
         """Ask; None where the pass was halted before its turn."""
@@ -295,7 +300,12 @@ class Work:
     def _count(self, done: CellDone) -> None:
         self.tally.add(done)
         self._on_done(done)
-        if done.grade.status in MISSING and (too_many := self._failures.too_many(self.tally.missing)):
+        self._errors_coming -= done.reply is not None and done.reply.error is not None
+        if done.grade.status in MISSING:
+            self._halt_if_too_many_fail()
+
+    def _halt_if_too_many_fail(self) -> None:
+        if too_many := self._failures.too_many(self.tally.missing + self._errors_coming):
             self.halt(too_many, grace_s=ANSWER_GRACE_S)
 
 

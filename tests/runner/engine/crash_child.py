@@ -24,8 +24,8 @@ CONCURRENCY = 8
 
 
 def crash_world() -> World:
-    """120 cells of prompts that all differ."""
-    return make_world(30, 3)
+    """480 cells of prompts that all differ."""
+    return make_world(120, 3)
 
 
 async def run_to_the_end(path: str, base_url: str, token: str) -> bool:
@@ -44,6 +44,7 @@ async def run_to_the_end(path: str, base_url: str, token: str) -> bool:
                 run=run,
                 total=count_cells(world.items, world.variants),
                 concurrency=CONCURRENCY,
+                give_up_after=None,
                 stop=asyncio.Event(),
             )
     return summary.complete
