@@ -3,19 +3,24 @@
 A million cells take some tens of MiB and a few seconds. Whatever is one of few values stands as an integer code.
 """
 
+import json
 from array import array
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from math import nan
 from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, Connection, Select, Text, and_, case, select, type_coerce
+from sqlalchemy import ColumnElement, Connection, Select, and_, case, select
 
 from ..records import Status
 from .read import StoredRun
-from .rows import CURRENT_GRADE
-from .schema import cells, grades, items, restored, variants
+from .rows import CURRENT_GRADE, cells, grades, variants
+from .schema import items as items_table
+from .schema import raw, restored, storable
+
+items = raw(items_table)
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 STATUS = {status: place for place, status in enumerate(STATUSES)}
@@ -95,19 +100,19 @@ def read_variants(run: StoredRun) -> VariantColumns:
         StoreError: The store can't be read.
     """
     suite = run.record.suite
-    of_items = select(raw(items.c.item_id), raw(items.c.cluster)).where(items.c.suite == suite)
-    of_variants = select(
-        raw(variants.c.item_id), raw(variants.c.condition), variants.c.outcome, raw(variants.c.reason)
-    ).where(variants.c.suite == suite)
+    of_items = select(items.c.item_id, items.c.cluster).where(items.c.suite == suite).order_by(items.c.position)
+    read = [variants.c[name] for name in ("item_id", "condition", "outcome", "reason", "severity")]
+    of_variants = select(*read).where(variants.c.suite == suite).order_by(variants.c.position)
     condition, cause = Codes(), Codes()
-    item, conditions, causes = array("i"), array("i"), array("i")
+    item, conditions, causes, severities = array("i"), array("i"), array("i"), array("d")
     with run.store.reading() as connection:
-        known = connection.execute(of_items.order_by(items.c.position)).all()
+        known = connection.execute(of_items).all()
         places = {stored: place for place, (stored, _) in enumerate(known)}
-        for ids, names, outcomes, reasons in blocks(connection, of_variants.order_by(variants.c.position)):
+        for ids, names, outcomes, reasons, shares in blocks(connection, of_variants):
             item.extend(places[stored] for stored in ids)
             conditions.extend(condition[name] for name in names)
             causes.extend(cause[pair] for pair in zip(outcomes, reasons, strict=True))
+            severities.extend(nan if share is None else share for share in shares)
     return VariantColumns(
         items=tuple(restored(stored) for stored, _ in known),
         clusters=tuple(restored(stored) for _, stored in known),
@@ -116,17 +121,8 @@ def read_variants(run: StoredRun) -> VariantColumns:
         item=np.frombuffer(item, dtype=np.int32),
         condition=np.frombuffer(conditions, dtype=np.int32),
         cause=np.frombuffer(causes, dtype=np.int32),
-        severity=read_severities(run, len(item)),
+        severity=np.frombuffer(severities, dtype=np.float64),
     )
-
-
-def read_severities(run: StoredRun, count: int) -> NDArray[np.float64]:
-    """The severities of a suite's applied variants, by position."""
-    severities = np.full(count, np.nan)
-    edited = variants.c.outcome == "applied", ~raw(variants.c.payload).contains('"severity":null', autoescape=True)
-    for position, payload in stored_variants(run, *edited):
-        severities[position] = payload.get("severity") or 0.0 if "severity" in payload else np.nan
-    return severities
 
 
 def read_cells(run: StoredRun, *, numbers: bool) -> Iterator[CellColumns]:
@@ -159,7 +155,7 @@ def read_payloads(run: StoredRun, conditions: Collection[str]) -> Iterator[tuple
         run: The run; its store must be open.
         conditions: Names of the conditions.
     """
-    yield from stored_variants(run, variants.c.condition.in_(conditions))
+    yield from stored_variants(run, variants.c.condition.in_([storable(name) for name in conditions]))
 
 
 def read_firsts(run: StoredRun, read: VariantColumns) -> dict[str, Payload]:
@@ -174,15 +170,16 @@ def stored_variants(run: StoredRun, *which: ColumnElement[bool]) -> Iterator[tup
     chosen = select(variants.c.position, variants.c.payload).where(variants.c.suite == run.record.suite, *which)
     with run.store.reading() as connection:
         rows = connection.execution_options(yield_per=ROWS).execute(chosen.order_by(variants.c.position))
-        yield from rows
+        for position, payload in rows:
+            yield position, json.loads(restored(payload))
 
 
 def graded_rows(run: StoredRun) -> Select[Any]:
     """Variant, repeat, passed, status, answer and, where it is not said whether it passed, the reason of each cell."""
     graded = and_(CURRENT_GRADE, grades.c.grader_key == run.record.grader_key)
-    why = case((grades.c.passed.is_(None), raw(grades.c.reason)))
+    why = case((grades.c.passed.is_(None), grades.c.reason))
     return (
-        select(cells.c.variant, cells.c.repeat, grades.c.passed, grades.c.status, raw(grades.c.answer), why)
+        select(cells.c.variant, cells.c.repeat, grades.c.passed, grades.c.status, grades.c.answer, why)
         .select_from(cells)
         .outerjoin(grades, graded)
         .where(cells.c.run == run.record.number)
@@ -201,11 +198,6 @@ def code_of(answer: str) -> int:
 def number_of(answer: str) -> int:
     """The number that an answer is."""
     return int(answer)
-
-
-def raw(column: ColumnElement[Any]) -> ColumnElement[str]:
-    """A column of texts as they are stored, equal for equal texts, without work on each; `restored` reads one."""
-    return type_coerce(column, Text())
 
 
 def blocks(connection: Connection, chosen: Select[Any]) -> Iterator[tuple[tuple[Any, ...], ...]]:

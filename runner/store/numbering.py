@@ -96,6 +96,8 @@ def number_cells(connection: Connection) -> None:
     connection.exec_driver_sql("CREATE INDEX ix_replies_cell_key ON replies (cell_key)")
     connection.exec_driver_sql("CREATE INDEX ix_grades_refused ON grades (reply_id) WHERE status = 'refused'")
     connection.exec_driver_sql("ALTER TABLE runs ADD COLUMN keys_version TEXT NOT NULL DEFAULT ''")
+    connection.exec_driver_sql("ALTER TABLE variants ADD COLUMN severity FLOAT")
+    note_severities(connection)
     if not on_sqlite:
         last = "coalesce((SELECT max(id) FROM replies), 1), EXISTS (SELECT 1 FROM replies)"
         connection.exec_driver_sql(f"SELECT setval(pg_get_serial_sequence('replies', 'id'), {last})")
@@ -104,6 +106,21 @@ def number_cells(connection: Connection) -> None:
 def moment(written: str) -> int:
     """A time in ISO 8601 as milliseconds since 1970."""
     return round(datetime.fromisoformat(written).timestamp() * 1000)
+
+
+def note_severities(connection: Connection) -> None:
+    """Give the severity of each variant, which was in its payload alone, a column of its own."""
+    rows = connection.execute(
+        text("SELECT suite, position, payload FROM variants"), execution_options={"yield_per": 1000}
+    )
+    known = [
+        {"suite": suite, "position": position, "severity": severity}
+        for suite, position, payload in rows
+        if (severity := json_of(payload).get("severity")) is not None
+    ]
+    if known:
+        statement = "UPDATE variants SET severity = :severity WHERE suite = :suite AND position = :position"
+        connection.execute(text(statement), known)
 
 
 def name_all(connection: Connection) -> None:
@@ -133,9 +150,7 @@ def name_all(connection: Connection) -> None:
 
 def place_of(item: str, condition: str) -> str:
     """The payload of a variant that is yet to be written, made from the payload of its item."""
-    if item.startswith("escaped:"):
-        item = re.sub(r"\\u([0-9a-f]{4})", lambda match: chr(int(match[1], 16)), item.removeprefix("escaped:"))
-    known = json.loads(item)
+    known = json_of(item)
     variant = {
         "item_id": known["id"],
         "condition": condition,
@@ -149,3 +164,11 @@ def place_of(item: str, condition: str) -> str:
         "layout": {},
     }
     return json.dumps(variant, separators=(",", ":"))
+
+
+def json_of(payload: str) -> dict[str, Any]:
+    """A payload as the object that it was written from."""
+    if payload.startswith("escaped:"):
+        payload = re.sub(r"\\u([0-9a-f]{4})", lambda match: chr(int(match[1], 16)), payload.removeprefix("escaped:"))
+    known: dict[str, Any] = json.loads(payload)
+    return known

@@ -199,6 +199,7 @@ variants = Table(
     Column("outcome", String(20), nullable=False),
     Column("reason", ExactText, nullable=False),
     Column("payload", ExactJson, nullable=False),
+    Column("severity", Float),
     UniqueConstraint("suite", "item_id", "condition"),
     ForeignKeyConstraint(["suite", "item_id"], ["items.suite", "items.item_id"]),
 )

@@ -41,9 +41,9 @@ def put_suite(connection: Connection, digest: str, item_rows: Iterable[Item], va
     return number
 
 
-def insert_all(connection: Connection, adding: Insert, rows: Iterable[dict[str, str | int]]) -> None:
+def insert_all(connection: Connection, adding: Insert, rows: Iterable[dict[str, Any]]) -> None:
     """Insert rows, so many at a time."""
-    some: list[dict[str, str | int]] = []
+    some: list[dict[str, Any]] = []
     for row in rows:
         some.append(row)
         if len(some) == ROWS:
@@ -64,7 +64,7 @@ def item_row(suite: int, position: int, item: Item) -> dict[str, str | int]:
     }
 
 
-def variant_row(suite: int, position: int, variant: Variant) -> dict[str, str | int]:
+def variant_row(suite: int, position: int, variant: Variant) -> dict[str, str | float | None]:
     """A variant as a row of its table."""
     return {
         "suite": suite,
@@ -74,6 +74,7 @@ def variant_row(suite: int, position: int, variant: Variant) -> dict[str, str | 
         "outcome": variant.outcome,
         "reason": storable(variant.reason),
         "payload": storable(json_text(variant)),
+        "severity": variant.severity,
     }
 
 

@@ -1,6 +1,9 @@
 """Migrations: an older store is brought along step by step, each whole or not at all; today's prt reads version 1."""
 
-import sqlite3
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import isnan
 from pathlib import Path
 
 import pytest
@@ -8,13 +11,15 @@ from prt.perturbations.question import Gold, Layout, Question
 from prt.perturbations.variant import Variant
 from prt.runner.errors import StoreError
 from prt.runner.records import Grade, Item, Reply
+from prt.runner.store import database
+from prt.runner.store.columns import read_variants
 from prt.runner.store.database import Store, open_store
 from prt.runner.store.errors import Refused
 from prt.runner.store.migrations import MIGRATIONS, Migration, migrate, version_of
 from prt.runner.store.read import Result, StoredRun, load_run
 from prt.runner.store.runs import COLUMNS, RunRecord
-from prt.runner.store.schema import SCHEMA_VERSION
-from sqlalchemy import Connection, inspect, select
+from prt.runner.store.schema import SCHEMA_VERSION, storable
+from sqlalchemy import Connection, inspect, select, text
 
 # A store as version 1 wrote it, with one run of one item under two conditions. It is frozen: what was once written
 # must stay readable, so this text changes never, and a migration is what makes a newer prt read it.
@@ -74,7 +79,8 @@ INSERT INTO variants VALUES
     (1, 1, 'q1', 'typo.1', 'not_applicable', 'escaped:no word\\u0000',
      '{"item_id":"q1","condition":"typo.1","generator":"typo","version":1,"parameters":"{}","tier":"checked",
        "outcome":"not_applicable","reason":"no word","question":{"text":"2+2?"},"layout":{"labels":"i"}}');
-INSERT INTO runs VALUES (1, 'old-20260101-000000-0000', 'old', 'ff', 0, 'complete', '', '2026-01-01T00:00:00.000+00:00',
+INSERT INTO runs VALUES (1, 'old-20260101-000000-0000', 'old', 'ff', FALSE, 'complete', '',
+    '2026-01-01T00:00:00.000+00:00',
     '2026-01-01T00:01:00.500+00:00', 1, 2, '{"name":"m"}', '{"name":"g"}', 'abcdef0123456789', '{"seed":0}', 'd', 'b',
     '0.1.0', '{}', 'host:1', '2026-01-01T00:01:00.500+00:00');
 INSERT INTO replies VALUES
@@ -86,8 +92,8 @@ INSERT INTO replies VALUES
         'escaped:\\ud800', '', '', '', '', NULL, NULL, 0.5, 1, NULL, NULL, '2026-01-01T00:00:32.000+00:00');
 INSERT INTO cells VALUES (1, 'q1', 'baseline', 0, 2), (1, 'q1', 'baseline', 1, 3);
 INSERT INTO grades VALUES
-    (1, 'q1', 'baseline', 0, 'abcdef0123456789', 2, 1, 'graded', '4', '4', '', 0, 1),
-    (1, 'q1', 'baseline', 0, '0000000000000000', 2, 0, 'graded', '4', '4', '', 0, 1),
+    (1, 'q1', 'baseline', 0, 'abcdef0123456789', 2, TRUE, 'graded', '4', '4', '', 0, 1),
+    (1, 'q1', 'baseline', 0, '0000000000000000', 2, FALSE, 'graded', '4', '4', '', 0, 1),
     (1, 'q1', 'baseline', 1, 'abcdef0123456789', 1, NULL, 'error', NULL, NULL, '503', NULL, NULL);
 """
 
@@ -113,24 +119,42 @@ INSERT INTO variants VALUES
     (2, 1, 'escaped:\\u0000', 'baseline', 'applied', '',
      '{"item_id":"\\u0000","condition":"baseline","generator":"baseline","version":1,"parameters":"{}",
        "tier":"guaranteed","outcome":"applied","reason":"","question":{"text":"3"},"layout":{}}');
-INSERT INTO runs VALUES (2, 'old-20260103-000000-0000', 'old: paraphrase', 'ee', 0, 'complete', '',
+INSERT INTO runs VALUES (2, 'old-20260103-000000-0000', 'old: paraphrase', 'ee', FALSE, 'complete', '',
     '2026-01-03T00:00:00.000+00:00', NULL, 2, 1, '{"name":"w"}', '{"name":"paraphrase"}', '1111111111111111', '{}', '',
     '', '0.1.0', '{}', 'host:1', '2026-01-03T00:00:00.000+00:00');
 INSERT INTO replies VALUES (9, 2, '00000000000000000000000000000000000000000000000000000000000000ff', 'Two and two?',
     'stop', '', '', 'w', NULL, NULL, 0.125, 1, NULL, NULL, '2026-01-03T00:00:00.001+00:00');
 INSERT INTO cells VALUES (2, 'escaped:\\u0000', 'paraphrase.1', 1, 9), (2, 'q1', 'paraphrase.2', 0, 9);
 INSERT INTO grades VALUES
-    (2, 'q1', 'paraphrase.2', 0, '1111111111111111', 9, 1, 'graded', NULL, 'Two and two?', '', NULL, NULL);
+    (2, 'q1', 'paraphrase.2', 0, '1111111111111111', 9, TRUE, 'graded', NULL, 'Two and two?', '', NULL, NULL);
 """
 
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
     path = tmp_path / "old.db"
-    connection = sqlite3.connect(path)
-    connection.executescript(VERSION_1)
-    connection.close()
+    fill(path, VERSION_1)
     return path
+
+
+@contextmanager
+def written(path: Path) -> Iterator[Connection]:
+    """A connection to the database that keeps the store of a path, as an older prt would have one."""
+    engine = database.connect(database.store_url(str(path), base=Path()), 5.0)
+    with engine.begin() as connection:
+        yield connection
+    engine.dispose()
+
+
+def fill(path: Path, script: str) -> None:
+    """Execute statements as an older prt would have."""
+    with written(path) as connection:
+        if connection.dialect.name == "postgresql":
+            script = script.replace(" WITHOUT ROWID", "")
+            for number in ("number", "id"):
+                script = script.replace(f"\n    {number} INTEGER NOT NULL", f"\n    {number} SERIAL NOT NULL")
+        for statement in script.strip().removesuffix(";").split(";\n"):
+            connection.exec_driver_sql(statement)
 
 
 def test_a_version_1_store_is_read_as_it_was_written(old: Path) -> None:
@@ -154,9 +178,7 @@ def test_a_version_1_store_is_read_as_it_was_written(old: Path) -> None:
 @pytest.fixture
 def older(old: Path) -> Path:
     """A store of version 2."""
-    connection = sqlite3.connect(old)
-    connection.executescript(VERSION_2)
-    connection.close()
+    fill(old, VERSION_2)
     return old
 
 
@@ -166,24 +188,28 @@ def test_a_version_2_store_names_its_cells_by_numbers(older: Path) -> None:
         def rows(wanted: str) -> list[tuple[object, ...]]:
             return [tuple(row) for row in connection.exec_driver_sql(wanted)]
 
-        assert rows("SELECT run, variant, repeat, reply_id FROM cells") == [
+        assert rows("SELECT run, variant, repeat, reply_id FROM cells ORDER BY run, variant, repeat") == [
             (1, 0, 0, 2),
             (1, 0, 1, 3),
             (2, 2, 0, 9),
             (2, 3, 1, 9),
         ]
-        assert rows("SELECT run, variant, repeat, grader_key, reply_id, status FROM grades") == [
+        assert rows(
+            "SELECT run, variant, repeat, grader_key, reply_id, status FROM grades ORDER BY run, variant, repeat, 4"
+        ) == [
             (1, 0, 0, "0000000000000000", 2, "graded"),
             (1, 0, 0, "abcdef0123456789", 2, "graded"),
             (1, 0, 1, "abcdef0123456789", 1, "error"),
             (2, 2, 0, "1111111111111111", 9, "graded"),
         ]
-        assert rows("SELECT id, hex(cell_key), created_at FROM replies WHERE id IN (2, 9)") == [
-            (2, "0123456789ABCDEF" * 2, 1767225631000),
-            (9, "0" * 32, 1767398400001),
+        assert rows("SELECT id, cell_key, created_at FROM replies WHERE id IN (2, 9) ORDER BY id") == [
+            (2, bytes.fromhex("0123456789abcdef" * 2), 1767225631000),
+            (9, bytes(16), 1767398400001),
         ]
-        assert rows("SELECT variant, reply_id, verdict FROM verdicts") == [(0, 1, "none"), (0, 2, "pass")]
-        assert rows("PRAGMA foreign_key_check") == []
+        assert rows("SELECT variant, reply_id, verdict FROM verdicts ORDER BY reply_id") == [
+            (0, 1, "none"),
+            (0, 2, "pass"),
+        ]
 
 
 def test_what_a_model_was_asked_to_write_gets_a_row_among_the_variants(older: Path) -> None:
@@ -204,6 +230,18 @@ def every_run(store: Store) -> dict[str, RunRecord]:
     """All runs, those that write paraphrases too, by their ids."""
     with store.reading() as connection:
         return {row["id"]: RunRecord(**row) for row in connection.execute(select(*COLUMNS)).mappings()}
+
+
+def test_severities_get_a_column_of_their_own(old: Path) -> None:
+    variant = {"item_id": "q1", "condition": "typo.2", "severity": 0.25, "question": {"text": "2+\ud800"}}
+    payload = storable(json.dumps(variant, ensure_ascii=False))
+    assert payload.startswith("escaped:")
+    with written(old) as connection:
+        adding = "INSERT INTO variants VALUES (1, 2, 'q1', 'typo.2', 'applied', '', :payload)"
+        connection.execute(text(adding), {"payload": payload})
+    with open_store(str(old)) as store:
+        severities = read_variants(load_run(store, "latest")).severity
+    assert [None if isnan(each) else each for each in severities] == [None, None, 0.25]
 
 
 def test_an_upgraded_store_has_the_columns_and_keys_of_a_new_one(old: Path, tmp_path: Path) -> None:
@@ -262,7 +300,7 @@ def test_steps_are_taken_in_order_from_the_stores_own_version(old: Path) -> None
 
 def test_a_step_that_fails_is_undone_and_those_before_it_stay(old: Path) -> None:
     with open_store(str(old)) as store:
-        told = rf"schema {NEXT + 1} \(half done\) failed and was undone: .*no such table: nowhere"
+        told = rf"schema {NEXT + 1} \(half done\) failed and was undone: .*nowhere"
         with pytest.raises(StoreError, match=told):
             migrate(store.writing, SCHEMA_VERSION, migrations=[ADD, HALF_DONE], target=NEXT + 1)
         with store.reading() as connection:
