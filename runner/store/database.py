@@ -22,6 +22,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from ..errors import StoreError
+from ..masking import keep_secrets
 from .errors import translated
 from .migrations import create, migrate, version_of
 from .schema import SCHEMA_VERSION
@@ -133,6 +134,7 @@ def open_store(
     """
     url = checked_url(address, base=base, may_create=may_create)
     place = place_of(url)
+    keep_secrets(filter(None, [url.password]))
     with translated(place):
         store = Store(connect(url, busy_timeout_s), place=place, now=now)
     try:
