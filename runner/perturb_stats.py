@@ -279,9 +279,7 @@ class Count:
             n=self._outcomes.total(),
             outcomes={outcome: self._outcomes[outcome] for outcome in OUTCOMES},
             duplicates=self._duplicates,
-            reasons=grouped_reasons(
-                (outcome, reason, each) for (outcome, reason), ids in self._items.items() for each in ids
-            ),
+            reasons=grouped_reasons(self._places()),
             severity=severity_of(self._severities),
             protected=Checked(self._tokens, len(self._altered), tuple(self._altered)),
             gold=Checked(self._golds, len(self._wrong), tuple(self._wrong)),

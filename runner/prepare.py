@@ -4,6 +4,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from ..perturbations import Bundle, Generator, Subject, baseline_variant, bundle_hash, records
 from ..perturbations.bundle import GeneratorRecord
@@ -16,7 +17,7 @@ from .config.loading import LoadedConfig, load_config
 from .config.schema import Config, GradeConfig, LocalModel, PromptConfig
 from .counting import Counting, Counts
 from .datasets.load import SKIP, load_items
-from .encoding import item_spool, variant_groups
+from .encoding import item_spool, suite_hash, variant_groups
 from .errors import Problem, UsageError
 from .generators import build_generators, rerun_notes
 from .graders.base import Grader, make_grader, prove, prove_changed
@@ -39,6 +40,13 @@ ANSWER_FORMS: Mapping[str, AnswerForm] = {
 }
 
 
+class KnownHashes(NamedTuple):
+    """The hashes of a suite that was made earlier, and of its bundle."""
+
+    suite: str
+    bundle: str
+
+
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """Everything that is settled before the first call.
@@ -54,18 +62,20 @@ class Prepared:
         notes: Sentences that the user should read.
         counts: What was counted of the variants.
         paraphrasers: The models that write paraphrases for it.
+        known: The hashes of a suite that was made earlier; None where it was made now.
     """
 
     loaded: LoadedConfig
     items: Sequence[Item]
     skipped: tuple[Problem, ...]
-    variants: Groups[Variant]
+    variants: Mapping[str, Sequence[Variant]]
     bundle: Bundle
     grader: Grader
     dataset_sha256: str
     notes: tuple[str, ...]
     counts: Counts
     paraphrasers: tuple[Paraphraser, ...] = ()
+    known: KnownHashes | None = None
 
     @property
     def config(self) -> Config:
@@ -75,7 +85,12 @@ class Prepared:
     @property
     def bundle_hash(self) -> str:
         """Hash of the frozen variants."""
-        return bundle_hash(self.bundle)
+        return bundle_hash(self.bundle) if self.known is None else self.known.bundle
+
+    @property
+    def suite_hash(self) -> str:
+        """Hash of all items and variants."""
+        return suite_hash(self.items, self.all_variants()) if self.known is None else self.known.suite
 
     @property
     def cells(self) -> int:
@@ -84,7 +99,7 @@ class Prepared:
 
     def all_variants(self) -> Sequence[Variant]:
         """Every variant of every item, grouped by item."""
-        return self.variants.in_order
+        return self.bundle.variants
 
     def unwritten(self) -> Mapping[str, int]:
         """How many variants of each item wait for a paraphrase that no model was asked for yet; no item with none."""

@@ -8,7 +8,7 @@ import weakref
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import attrgetter
 from typing import IO, Any, Generic, TypeVar, overload
 
@@ -252,3 +252,53 @@ class Named(Mapping[str, T], Generic[T]):
     def __len__(self) -> int:
         """How many values there are."""
         return len(self._values)
+
+
+class Late(Sequence[T], Generic[T]):
+    """A sequence that is fetched when something of it is first asked for, but for its length."""
+
+    def __init__(self, length: int, fetch: Callable[[], Sequence[T]]) -> None:
+        """Fetch nothing yet.
+
+        Args:
+            length: How many values there are.
+            fetch: Gives them.
+        """
+        self._length = length
+        self._fetched = cache(fetch)
+
+    def __len__(self) -> int:
+        """How many values there are."""
+        return self._length
+
+    def __iter__(self) -> Iterator[T]:
+        """The values in order."""
+        return iter(self._fetched())
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[T]: ...
+    def __getitem__(self, at: int | slice) -> T | Sequence[T]:
+        """One value, or several."""
+        return self._fetched()[at]
+
+
+class LateMapping(Mapping[str, T], Generic[T]):
+    """A mapping that is fetched when something of it is first asked for."""
+
+    def __init__(self, fetch: Callable[[], Mapping[str, T]]) -> None:
+        """Fetch nothing yet."""
+        self._fetched = cache(fetch)
+
+    def __getitem__(self, name: str) -> T:
+        """The value of a name."""
+        return self._fetched()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names in order."""
+        return iter(self._fetched())
+
+    def __len__(self) -> int:
+        """How many names there are."""
+        return len(self._fetched())

@@ -8,6 +8,7 @@ from typing import NamedTuple, Self
 from rich.console import Console
 from rich.text import Text
 
+from ..config.loaded import LoadedConfig
 from ..config.schema import Config
 from ..engine.budget import Budget
 from ..models.base import Model, open_model
@@ -26,12 +27,17 @@ class StorePlace(NamedTuple):
 
 
 def store_place(prepared: Prepared, override: str | None) -> StorePlace:
+    """The results database of a prepared run, as `place_of`."""
+    return place_of(prepared.loaded, override)
+
+
+def place_of(loaded: LoadedConfig, override: str | None) -> StorePlace:
     """The results database: the option's, else the config's, else `prt.db` in the working directory.
 
     A relative path in the config is relative to the config's folder, as every path there is.
     """
-    if override is None and prepared.config.store is not None:
-        return StorePlace(prepared.config.store, prepared.loaded.base)
+    if override is None and loaded.config.store is not None:
+        return StorePlace(loaded.config.store, loaded.base)
     return StorePlace(override or DEFAULT_STORE, None)
 
 

@@ -138,6 +138,7 @@ def open_run(
     variants: Sequence[Variant],
     token: str,
     fresh: bool = False,
+    digest: str | None = None,
 ) -> RunRecord:
     """Begin a run, or resume the newest one of the same fingerprint.
 
@@ -148,6 +149,8 @@ def open_run(
         variants: All variants of all items, whatever their outcome, grouped by item.
         token: Four hexadecimal digits of chance for the id of a new run.
         fresh: Begin a new run that uses no stored reply.
+        digest: The `suite_hash` of items and variants, where it is known; they are not looked at where the store holds
+            them.
 
     Returns:
         The run, in state `running`.
@@ -155,9 +158,9 @@ def open_run(
     Raises:
         StoreError: The store refuses, or another process works on this run right now.
     """
-    digest = suite_hash(items, variants)
+    digest = digest or suite_hash(items, variants)
     fingerprint = run_fingerprint(spec, digest)
-    with store.writing() as connection:
+    with store.writing(alone=True) as connection:
         earlier = None if fresh else newest_of(connection, fingerprint)
         if earlier is None:
             suite = put_suite(connection, digest, items, variants)
