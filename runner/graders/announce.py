@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from . import phrases
+from .patterns import Part, Pattern
 from .text import View
 from .words import any_of
 
@@ -16,31 +17,39 @@ Kind = Literal["final", "noun", "result", "numbered", "verb", "leaving"]
 WINDOW = 120
 """Characters looked at on either side of something; a bound, so that the time stays linear."""
 
-_ANSWER, _CHOICE, _RESULT = any_of(phrases.ANSWER), any_of(phrases.CHOICE), any_of(phrases.RESULT)
-_BEST, _COPULA, _CHOOSING = any_of(phrases.BEST), any_of(phrases.COPULA), any_of(phrases.CHOOSING)
-_WORDS = any_of(phrases.LINK, phrases.COPULA, phrases.CHOICE, phrases.BEST, phrases.ANSWER)
+_ANSWER = Part(lambda: any_of(phrases.ANSWER))
+_CHOICE = Part(lambda: any_of(phrases.CHOICE))
+_RESULT = Part(lambda: any_of(phrases.RESULT))
+_BEST = Part(lambda: any_of(phrases.BEST))
+_COPULA = Part(lambda: any_of(phrases.COPULA))
+_CHOOSING = Part(lambda: any_of(phrases.CHOOSING))
+_WORDS = Part(lambda: any_of(phrases.LINK, phrases.COPULA, phrases.CHOICE, phrases.BEST, phrases.ANSWER))
 _PUNCTUATION = r"""[\s:=>"'()\[\]{},\-–—→⇒|<*~≈【】《》]"""
 
-GAP = re.compile(rf"(?:{_WORDS}|{_PUNCTUATION})*+")
+GAP = Pattern(lambda: rf"(?:{_WORDS}|{_PUNCTUATION})*+")
 """Words and marks that link an announcement with its answer."""
-_LINKED = rf"(?: +{_WORDS})* *[(\"'\[]*\Z"
-_OTHERS = rf"{any_of(phrases.OTHERS)} +(?:(?:might|may|would|could|often|first) +){{0,3}}{any_of(phrases.OPINING)}"
-NEGATED = re.compile(rf"{any_of(phrases.NOT)}{_LINKED}")
+_LINKED = Part(lambda: rf"(?: +{_WORDS})* *[(\"'\[]*\Z")
+_OTHERS = Part(
+    lambda: rf"{any_of(phrases.OTHERS)} +(?:(?:might|may|would|could|often|first) +){{0,3}}{any_of(phrases.OPINING)}"
+)
+NEGATED = Pattern(lambda: rf"{any_of(phrases.NOT)}{_LINKED}")
 """What denies whatever follows the searched text."""
 _DOUBT = r"(?<!no )(?<!any )(?<!little )(?<!out )(?<!out a )(?<![a-z])doubt[a-z]*"
-DENIED = re.compile(rf"(?:{any_of(phrases.NOT, phrases.SUPPOSING, phrases.COMPARING)}|{_DOUBT}|{_OTHERS}){_LINKED}")
+DENIED = Pattern(
+    lambda: rf"(?:{any_of(phrases.NOT, phrases.SUPPOSING, phrases.COMPARING)}|{_DOUBT}|{_OTHERS}){_LINKED}"
+)
 """What denies, doubts or supposes it."""
-UNSURE = re.compile(rf"(?:{any_of(phrases.NOT, phrases.DOUBTING, phrases.COMPARING)}|{_DOUBT}|{_OTHERS}){_LINKED}")
+UNSURE = Pattern(lambda: rf"(?:{any_of(phrases.NOT, phrases.DOUBTING, phrases.COMPARING)}|{_DOUBT}|{_OTHERS}){_LINKED}")
 """The same of a number: "there were 5" supposes nothing."""
-COMPARED = re.compile(rf"{any_of(phrases.COMPARING)}{_LINKED}")
+COMPARED = Pattern(lambda: rf"{any_of(phrases.COMPARING)}{_LINKED}")
 """What sets it beside something else."""
-_IF = re.compile(any_of(phrases.IF))
+_IF = Pattern(lambda: any_of(phrases.IF))
 
-_NOUN_GAP = re.compile(rf"[.]?(?:{_WORDS}|{_CHOOSING}|{_PUNCTUATION})*+")
-_SUBJECT = rf"{any_of(phrases.SUBJECT)}(?: +{any_of(phrases.AUXILIARY)}){{0,6}} *"
-_BESTS = any_of(phrases.BEST, "only|remaining|single")
-_MARK = re.compile(
-    "|".join(
+_NOUN_GAP = Pattern(lambda: rf"[.]?(?:{_WORDS}|{_CHOOSING}|{_PUNCTUATION})*+")
+_SUBJECT = Part(lambda: rf"{any_of(phrases.SUBJECT)}(?: +{any_of(phrases.AUXILIARY)}){{0,6}} *")
+_BESTS = Part(lambda: any_of(phrases.BEST, "only|remaining|single"))
+_MARK = Pattern(
+    lambda: "|".join(
         (
             rf"(?P<final>\\(?:f?boxed|fbox)\s*\{{|<answer>|####|(?:final|最终|最終|최종) *{_ANSWER})",
             rf"(?P<noun>(?:{_BEST} *){{0,4}}{_ANSWER}(?! +(?:options|choices|format))(?: +{_BEST})?|{_CHOICE} +{_BEST}",
@@ -51,40 +60,44 @@ _MARK = re.compile(
         )
     )
 )
-_SIGN = re.compile(r"\\f?box|<answer>|####")
-_ASSERTIVE = re.compile(rf"[:=→⇒>|\n]|{_COPULA}")
-_CHOICES = re.compile(r" *[(\[][^()\[\]\n]{0,30}(?:[/,|–-]| or )[^()\[\]\n]{0,30}[)\]](?= *[:=])")
-_AMONG = re.compile(rf" +{any_of(phrases.AMONG)} [^.:;?\n]{{1,80}}? {_COPULA}")
-_TAIL = re.compile(rf"(?: +[^\s.,:;!?()\"]+){{1,10}}? *(?:{_COPULA}|[:=])")
-_OTHER_QUESTION = re.compile(any_of("previous|last|other|earlier|first|next"))
-_NUMBERED = re.compile(r"\s*#?\d{1,2}\s*[:.]")
-_RIVAL = re.compile(rf"{any_of(phrases.RIVAL)} *(?:{_BEST} *)?\Z")
+_SIGN = Pattern(lambda: r"\\f?box|<answer>|####")
+_ASSERTIVE = Pattern(lambda: rf"[:=→⇒>|\n]|{_COPULA}")
+_CHOICES = Pattern(lambda: r" *[(\[][^()\[\]\n]{0,30}(?:[/,|–-]| or )[^()\[\]\n]{0,30}[)\]](?= *[:=])")
+_AMONG = Pattern(lambda: rf" +{any_of(phrases.AMONG)} [^.:;?\n]{{1,80}}? {_COPULA}")
+_TAIL = Pattern(lambda: rf"(?: +[^\s.,:;!?()\"]+){{1,10}}? *(?:{_COPULA}|[:=])")
+_OTHER_QUESTION = Pattern(lambda: any_of("previous|last|other|earlier|first|next"))
+_NUMBERED = Pattern(lambda: r"\s*#?\d{1,2}\s*[:.]")
+_RIVAL = Pattern(lambda: rf"{any_of(phrases.RIVAL)} *(?:{_BEST} *)?\Z")
 
-LEADS = any_of(
+LEADS = Part(lambda: any_of(
     phrases.LINK, phrases.COPULA, phrases.CHOICE, phrases.BEST, phrases.ANSWER, phrases.CHOOSING,
     "no|oh|well|yes|sure|certainly|sorry|hmm|i|would|guess|think|believe",
-)  # fmt: skip
+))  # fmt: skip
 """A word that may stand before an answer and says nothing else."""
-LEADING = re.compile(rf"[.]?(?:[\s\"'(\[{{:=<>*#|-]|\\f?boxed|{LEADS})*+")
+LEADING = Pattern(lambda: rf"[.]?(?:[\s\"'(\[{{:=<>*#|-]|\\f?boxed|{LEADS})*+")
 """What may stand before an answer that is the first thing said."""
-_REFUSAL = re.compile(any_of(phrases.REFUSAL))
+_REFUSAL = Pattern(lambda: any_of(phrases.REFUSAL))
 _SENTENCE_START = r"(?:\A|\n|\(|[.!?\"')]\s|[。！？])[\s\"'(]*(?:but\s+|no,?\s+|hmm,?\s+|oh,?\s+)?"
-TAKEN_BACK = re.compile(rf"{_SENTENCE_START}{any_of(phrases.TAKEN_BACK)}[\s,.:;!–—-]*")
+TAKEN_BACK = Pattern(lambda: rf"{_SENTENCE_START}{any_of(phrases.TAKEN_BACK)}[\s,.:;!–—-]*")
 """A sentence that takes back what was said before."""
-DOUBTED = re.compile(
-    rf"{_SENTENCE_START}{any_of(phrases.DOUBTED)}(?:\s*[,.:;!–—-]+\s*|\s+(?=(?:it|the|that|i)(?![a-z])))"
+DOUBTED = Pattern(
+    lambda: rf"{_SENTENCE_START}{any_of(phrases.DOUBTED)}(?:\s*[,.:;!–—-]+\s*|\s+(?=(?:it|the|that|i)(?![a-z])))"
 )
 """A sentence that may correct it."""
 _MUSING = r"(?:(?:h+m+|oh|ah|well|actually|wait|um|uh)[\s,.…!–—-]+)*+"
-JUST_NO = re.compile(rf"(?<![?？])(?<![?？]\s)(?:\A|(?<=[.!\n。！]))\s*{_MUSING}no[.!…]+(?=\s|\Z)")
+JUST_NO = Pattern(lambda: rf"(?<![?？])(?<![?？]\s)(?:\A|(?<=[.!\n。！]))\s*{_MUSING}no[.!…]+(?=\s|\Z)")
 """A sentence that only says no, and not to a question."""
-NEXT_QUESTION = re.compile(
-    r"\n[\s#*]*(?:question|q|problem|frage|pregunta|domanda|pergunta|вопрос|问题|問題|문제|user|human)\s*\d*\s*[:：]"
+NEXT_QUESTION = Pattern(
+    lambda: (
+        r"\n[\s#*]*(?:question|q|problem|frage|pregunta|domanda|pergunta|вопрос|问题|問題|문제|user|human)\s*\d*\s*[:：]"
+    )
 )
 """Where a model that goes on with the next example begins it."""
-_SENTENCE_END = re.compile(r"[.!?](?=[\s\"')\]]|\Z)|[。！？\n]")
-_QUESTION = re.compile(
-    rf"[\s\"'(]*(?:[a-z']+,\s+)?{any_of(phrases.ASKING)}|[\s\"'(]*¿|[^.]*[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]"
+_SENTENCE_END = Pattern(lambda: r"[.!?](?=[\s\"')\]]|\Z)|[。！？\n]")
+_QUESTION = Pattern(
+    lambda: (
+        rf"[\s\"'(]*(?:[a-z']+,\s+)?{any_of(phrases.ASKING)}|[\s\"'(]*¿|[^.]*[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]"
+    )
 )
 
 
@@ -170,7 +183,7 @@ class Passage:
             return None
         return replace(told, begin=tail.end(), at=self._after(_NOUN_GAP, tail.end()), assertive=True)
 
-    def _after(self, gap: re.Pattern[str], start: int) -> int:
+    def _after(self, gap: Pattern, start: int) -> int:
         found = gap.match(self.text, start, start + WINDOW)
         return found.end() if found else start
 
@@ -202,7 +215,7 @@ class Passage:
         return self.sentence(position)[1]
 
 
-def last_end(pattern: re.Pattern[str], text: str, start: int) -> int | None:
+def last_end(pattern: Pattern, text: str, start: int) -> int | None:
     """Where the last match after a place ends."""
     ends = [found.end() for found in pattern.finditer(text, start)]
     return ends[-1] if ends else None

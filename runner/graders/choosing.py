@@ -9,13 +9,14 @@ from .announce import DOUBTED, JUST_NO, LEADING, NEXT_QUESTION, TAKEN_BACK
 from .claims import Claim, claims, mentioned
 from .json_replies import json_answer
 from .options import Options
+from .patterns import Pattern
 from .scene import Scene
 from .text import View, visible, without_markup
 from .words import any_of
 
-_ALSO = re.compile(any_of(phrases.ALSO))
-_TURN = re.compile(rf"[.!?](?=\s)|[\n;。！？]|{any_of(phrases.BUT)}")
-_CLOSED = re.compile(r"[ ]*[\n.)\]}>\"':;!?,。|]")
+_ALSO = Pattern(lambda: any_of(phrases.ALSO))
+_TURN = Pattern(lambda: rf"[.!?](?=\s)|[\n;。！？]|{any_of(phrases.BUT)}")
+_CLOSED = Pattern(lambda: r"[ ]*[\n.)\]}>\"':;!?,。|]")
 _CLOSING = " \t\n.,;:!)]}>\"'。，、！）】*"
 _STRONG = ("announced", "accepted")
 
@@ -142,7 +143,7 @@ def _revised(scene: Scene, claim: Claim) -> Choice | None:
     return None
 
 
-def _last_end(scene: Scene, pattern: re.Pattern[str], claim: Claim) -> int | None:
+def _last_end(scene: Scene, pattern: Pattern, claim: Claim) -> int | None:
     """Where the last words of a kind after a claim end."""
     ends = [found.end() for found in scene.spoken(pattern, claim.end)]
     return ends[-1] if ends else None

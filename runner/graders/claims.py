@@ -1,6 +1,5 @@
 """What a reply claims to be the answer, from the plainest way of saying it to the faintest."""
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -9,47 +8,62 @@ from typing import Literal
 from . import phrases
 from .announce import LEADS, Announcement
 from .options import Mention
+from .patterns import Part, Pattern
 from .scene import Scene
 from .words import any_of
 
 Rank = Literal["announced", "accepted", "line", "sentence", "mentioned"]
 
-_CLAUSE = any_of(phrases.BUT)
-_CORRECTION = re.compile(rf"[\s,，]*{any_of(phrases.CONTRAST)}")
-_SENTENCE = re.compile(
-    rf"(?:\A|\n|[.!?][\"')]*\s|[。！？；]|;\s|[—–]\s|[,，]\s*(?={_CLAUSE}|[选選]))[\s\"'(\[]*(?P<clause>{_CLAUSE}[\s,，、]*)?"
-    rf"(?P<led>(?:{LEADS}[\s,:!\"'(\[]*)++)"
+_CLAUSE = Part(lambda: any_of(phrases.BUT))
+_CORRECTION = Pattern(lambda: rf"[\s,，]*{any_of(phrases.CONTRAST)}")
+_SENTENCE = Pattern(
+    lambda: (
+        rf"(?:\A|\n|[.!?][\"')]*\s|[。！？；]|;\s|[—–]\s|[,，]\s*(?={_CLAUSE}|[选選]))[\s\"'(\[]*(?P<clause>{_CLAUSE}[\s,，、]*)?"
+        rf"(?P<led>(?:{LEADS}[\s,:!\"'(\[]*)++)"
+    )
 )
-_LED = re.compile(
-    rf"(?:{any_of(phrases.LINK, phrases.COPULA, phrases.CHOOSING, phrases.LEAVING, phrases.BUT)}|[:=→⇒>(—–])"
-    r"[\s\"'(\[]*\Z"
+_LED = Pattern(
+    lambda: (
+        rf"(?:{any_of(phrases.LINK, phrases.COPULA, phrases.CHOOSING, phrases.LEAVING, phrases.BUT)}|[:=→⇒>(—–])"
+        r"[\s\"'(\[]*\Z"
+    )
 )
-_CONTRAST = re.compile(
-    rf"[\s)\]}}\"']{{0,3}}(?:[,;，；—–-]\s*(?:{LEADS}\s*)+|[,，]?\s*{_CLAUSE}\s*(?:{LEADS}\s*)*)[、\s(\[\"']*"
+_CONTRAST = Pattern(
+    lambda: rf"[\s)\]}}\"']{{0,3}}(?:[,;，；—–-]\s*(?:{LEADS}\s*)+|[,，]?\s*{_CLAUSE}\s*(?:{LEADS}\s*)*)[、\s(\[\"']*"
 )
-_CONCLUSION = re.compile(rf"(?:\A|\n|[.!?]\s)\s*{any_of(phrases.CONCLUDING)}")
-_LINE = re.compile(r"[^\n]+")
-_OPENING = re.compile(r"[^\w\n]*(?:\d{1,2}[.)] +[^\w\n]*)?")
-_FREE = re.compile(
-    rf"(?:\A|[.!?\n;:,(—–。，、]|{any_of(phrases.LINK, phrases.COPULA, phrases.AND, phrases.BUT)}"
-    rf"|{any_of(phrases.CHOICE, phrases.ANSWER)})[\s\"'(\[]*\Z"
+_CONCLUSION = Pattern(lambda: rf"(?:\A|\n|[.!?]\s)\s*{any_of(phrases.CONCLUDING)}")
+_LINE = Pattern(lambda: r"[^\n]+")
+_OPENING = Pattern(lambda: r"[^\w\n]*(?:\d{1,2}[.)] +[^\w\n]*)?")
+_FREE = Pattern(
+    lambda: (
+        rf"(?:\A|[.!?\n;:,(—–。，、]|{any_of(phrases.LINK, phrases.COPULA, phrases.AND, phrases.BUT)}"
+        rf"|{any_of(phrases.CHOICE, phrases.ANSWER)})[\s\"'(\[]*\Z"
+    )
 )
-_ALSO = re.compile(any_of("also|auch|aussi|también|anche|também|too"))
-_ALIKE = re.compile(rf"{any_of(phrases.ALIKE)} +(?:the +)?\Z")
-_NAME = re.compile(r"(?<!\w)(?!(?:The|In|At|From|To|With|By|On|For|It|Is|So|And|But|That|This|Answer)\s)[A-Z]\w+ \Z")
-_LONE = re.compile(r"[^\w?]*")
-_COMMA = re.compile(
-    rf"[)\]]?[,，]\s*(?:{any_of(phrases.FOLLOWER, phrases.NOT)}|\Z|(?:{any_of(phrases.LINK)}\s*){{1,4}}(?:[.!]|\n|\Z))"
+_ALSO = Pattern(lambda: any_of("also|auch|aussi|también|anche|também|too"))
+_ALIKE = Pattern(lambda: rf"{any_of(phrases.ALIKE)} +(?:the +)?\Z")
+_NAME = Pattern(
+    lambda: r"(?<!\w)(?!(?:The|In|At|From|To|With|By|On|For|It|Is|So|And|But|That|This|Answer)\s)[A-Z]\w+ \Z"
 )
-_CAPITAL = re.compile(r"[)\]] +[A-Z]")
-_UNKNOWING = re.compile(any_of(phrases.UNKNOWING))
-_VERB_LAST = re.compile(
-    r"[\s)\]}\"'）】]{0,4}(?:(?:だ|です|である|でしょう|だろう)(?:と(?:思います|思う|考えます|考える))?"
-    r"|(?:이|인)?(?:입니다|이다|예요|에요|라고 (?:생각|봅니다|판단)|일 것|것 같)[\w ]{0,8})\s*(?:[。.!！]|\n|\Z)"
+_LONE = Pattern(lambda: r"[^\w?]*")
+_COMMA = Pattern(
+    lambda: (
+        rf"[)\]]?[,，]\s*(?:{any_of(phrases.FOLLOWER, phrases.NOT)}|\Z"
+        rf"|(?:{any_of(phrases.LINK)}\s*){{1,4}}(?:[.!]|\n|\Z))"
+    )
 )
-_ONLY, _ARTICLE = any_of("only|nur|seul|seule|sólo|solo|soltanto|apenas"), any_of("the|der|die|das|le|la|el|il|o|a")
-_SOLELY = re.compile(rf"{_ONLY} +(?:{_ARTICLE} +)?\Z")
-_CONCLUDING = re.compile(rf"(?:{any_of(phrases.COPULA)}|[=:→⇒])[\s(]*\Z")
+_CAPITAL = Pattern(lambda: r"[)\]] +[A-Z]")
+_UNKNOWING = Pattern(lambda: any_of(phrases.UNKNOWING))
+_VERB_LAST = Pattern(
+    lambda: (
+        r"[\s)\]}\"'）】]{0,4}(?:(?:だ|です|である|でしょう|だろう)(?:と(?:思います|思う|考えます|考える))?"
+        r"|(?:이|인)?(?:입니다|이다|예요|에요|라고 (?:생각|봅니다|판단)|일 것|것 같)[\w ]{0,8})\s*(?:[。.!！]|\n|\Z)"
+    )
+)
+_ONLY = Part(lambda: any_of("only|nur|seul|seule|sólo|solo|soltanto|apenas"))
+_ARTICLE = Part(lambda: any_of("the|der|die|das|le|la|el|il|o|a"))
+_SOLELY = Pattern(lambda: rf"{_ONLY} +(?:{_ARTICLE} +)?\Z")
+_CONCLUDING = Pattern(lambda: rf"(?:{any_of(phrases.COPULA)}|[=:→⇒])[\s(]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +154,7 @@ def _is_led(scene: Scene, mention: Mention) -> bool:
     return bare and _is_before(scene.text, _LED, mention)
 
 
-def _is_before(text: str, pattern: re.Pattern[str], mention: Mention) -> bool:
+def _is_before(text: str, pattern: Pattern, mention: Mention) -> bool:
     return pattern.search(text[max(0, mention.start - 40) : mention.start]) is not None
 
 

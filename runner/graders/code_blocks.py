@@ -3,9 +3,10 @@
 import re
 from dataclasses import dataclass
 
+from .patterns import Pattern
 from .text import blank_reasoning
 
-_FENCE = re.compile(r"(?P<indent>[ \t]*)(?P<marks>```+|~~~+)[ \t]*(?P<language>[\w+.#-]*)[^\n`]*\n?")
+_FENCE = Pattern(lambda: r"(?P<indent>[ \t]*)(?P<marks>```+|~~~+)[ \t]*(?P<language>[\w+.#-]*)[^\n`]*\n?")
 _PYTHON = frozenset({"", "python", "python3", "py", "py3", "pycon"})
 
 

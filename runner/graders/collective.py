@@ -1,12 +1,12 @@
 """Replies that choose all options, or none, without naming any: "All of the above", "None of these"."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import Literal
 
 from . import phrases
 from .announce import LEADS, WINDOW
+from .patterns import Part, Pattern
 from .text import View
 from .words import any_of
 
@@ -27,31 +27,35 @@ _NONE = (
     "nessuna delle opzioni|nenhuma das anteriores|nenhuma das opções|nenhuma das alternativas|以上都不是|以上皆非|"
     "上記のいずれでもない|해당 없음"
 )
-_SYNONYMS: dict[Collective, tuple[re.Pattern[str], tuple[str, ...]]] = {
-    "all": (re.compile(any_of(_ALL, "all of them|all of these")), tuple(_ALL.split("|"))),
-    "none": (re.compile(any_of(_NONE, "none of them|none of these")), tuple(_NONE.split("|"))),
+_SYNONYMS: dict[Collective, tuple[Pattern, tuple[str, ...]]] = {
+    "all": (Pattern(lambda: any_of(_ALL, "all of them|all of these")), tuple(_ALL.split("|"))),
+    "none": (Pattern(lambda: any_of(_NONE, "none of them|none of these")), tuple(_NONE.split("|"))),
 }
 """What an option may be called, and by which words a reply may name it, whichever of them it is called."""
 
 _COUNTS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_NOUN = any_of("options|choices|answers|statements|of them|of these")
-_RIGHT = rf"(?:\s+{any_of(phrases.SAID)}\s+(?:all\s+)?{any_of(phrases.BEST, 'true')}|\s+apply)?"
-_LESS = any_of(
-    "except|excepting|but|besides|save|other than|apart from|aside from|excluding|without|minus|außer|bis auf|sauf|"
-    "excepto|salvo|menos|tranne|eccetto|exceto"
+_NOUN = Part(lambda: any_of("options|choices|answers|statements|of them|of these"))
+_RIGHT = Part(lambda: rf"(?:\s+{any_of(phrases.SAID)}\s+(?:all\s+)?{any_of(phrases.BEST, 'true')}|\s+apply)?")
+_LESS = Part(
+    lambda: any_of(
+        "except|excepting|but|besides|save|other than|apart from|aside from|excluding|without|minus|außer|bis auf|sauf|"
+        "excepto|salvo|menos|tranne|eccetto|exceto"
+    )
 )
-_LEFT_OUT = rf"{_RIGHT}[\s\"')\].,;:(—–-]{{0,9}}{_LESS}"
-_END = rf"[ \t\"')\]}}>」』]{{0,9}}(?:[.,!;:。，！<—–]|です|입니다|{any_of(phrases.FOLLOWER)}|\n|\Z)"
-_AFTER = rf"(?={_RIGHT}{_END})(?!{_LEFT_OUT})"
+_LEFT_OUT = Part(lambda: rf"{_RIGHT}[\s\"')\].,;:(—–-]{{0,9}}{_LESS}")
+_END = Part(lambda: rf"[ \t\"')\]}}>」』]{{0,9}}(?:[.,!;:。，！<—–]|です|입니다|{any_of(phrases.FOLLOWER)}|\n|\Z)")
+_AFTER = Part(lambda: rf"(?={_RIGHT}{_END})(?!{_LEFT_OUT})")
 """The clause ends here, or says that it is right, and takes none out again."""
-_EVERY = re.compile(
-    rf"(?:{any_of(_ALL, 'all of them|all of these|alle davon')}"
-    rf"|(?<![a-z])all\s+(?:of\s+the\s+)?(?P<count>{'|'.join(_COUNTS)}|\d{{1,2}})(?:\s+{_NOUN})?(?![a-z\d])){_AFTER}"
+_EVERY = Pattern(
+    lambda: (
+        rf"(?:{any_of(_ALL, 'all of them|all of these|alle davon')}"
+        rf"|(?<![a-z])all\s+(?:of\s+the\s+)?(?P<count>{'|'.join(_COUNTS)}|\d{{1,2}})(?:\s+{_NOUN})?(?![a-z\d])){_AFTER}"
+    )
 )
-_NO = re.compile(rf"{any_of(_NONE, 'none of them|none of these|no option')}(?:\s+{_NOUN})?{_AFTER}")
-_LED = re.compile(rf"(?:\A|[\n.!?:;。！？])(?:[\s\"'(\[{{:=<>*#|,，-]|\\f?boxed|{LEADS})*+\Z")
-_LESS_SOME = re.compile(_LEFT_OUT)
-_ALMOST = re.compile(r"(?<![a-z])(?:almost|nearly|virtually|practically|fast)\s+\Z")
+_NO = Pattern(lambda: rf"{any_of(_NONE, 'none of them|none of these|no option')}(?:\s+{_NOUN})?{_AFTER}")
+_LED = Pattern(lambda: rf"(?:\A|[\n.!?:;。！？])(?:[\s\"'(\[{{:=<>*#|,，-]|\\f?boxed|{LEADS})*+\Z")
+_LESS_SOME = Pattern(lambda: str(_LEFT_OUT))
+_ALMOST = Pattern(lambda: r"(?<![a-z])(?:almost|nearly|virtually|practically|fast)\s+\Z")
 
 
 def collectives(texts: Iterable[str]) -> dict[str, Collective]:

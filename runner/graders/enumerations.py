@@ -8,37 +8,45 @@ from dataclasses import dataclass
 from . import phrases
 from .announce import DENIED, LEADS, WINDOW
 from .claims import accepted, announced, line_start
+from .patterns import Part, Pattern
 from .scene import Scene
 from .words import any_of
 
-_OR = re.compile(any_of("or|nor|and/or|oder|noch|ou|ni|o|of|eller|lub|или|或|还是|還是|もしくは|か|또는"))
+_OR = Pattern(lambda: any_of("or|nor|and/or|oder|noch|ou|ni|o|of|eller|lub|или|或|还是|還是|もしくは|か|또는"))
 _MARKS = r"[\s\"'()\[\]{}.,;:/&|+、，；·•–-]"
-_WORDS = any_of(phrases.AND, phrases.CHOICE, "as well as|along with|also|both|options|letters|choices|items|the")
-_JOINED = re.compile(rf"(?:{_MARKS}|{_WORDS})*+")
-_REASON = re.compile(rf"[)\]\"' ]{{0,9}}[,，]?\s*{any_of(phrases.FOLLOWER)}")
-_SET_AGAINST = re.compile(
-    rf"[)\]\"' ]{{0,9}}[,，;]?\s*(?:{any_of(phrases.BUT)}\s*)?{any_of(phrases.NOT)}[\s(\[\"']{{0,4}}"
+_WORDS = Part(
+    lambda: any_of(phrases.AND, phrases.CHOICE, "as well as|along with|also|both|options|letters|choices|items|the")
 )
-_MORE = re.compile(rf"[)\]\"']*\s*,?\s*{any_of(phrases.AND)}(?!\s*{any_of(phrases.NOT)})")
-_LAST_ON_LINE = re.compile(r"[^\w?\n]*(?=\n|\Z)")
-_LINE = re.compile(r"[^\n]+")
-_LED = re.compile(rf"(?:[\s\"'(\[{{:=<>*#|,，-]|{LEADS})*+")
-_SENTENCE = re.compile(r"\A|\n|(?<=[.!?])\s|(?<=[。！？])")
-_ARE = any_of(phrases.COPULA, "sind|sont|son|são|sono|zijn|wären|seraient")
+_JOINED = Pattern(lambda: rf"(?:{_MARKS}|{_WORDS})*+")
+_REASON = Pattern(lambda: rf"[)\]\"' ]{{0,9}}[,，]?\s*{any_of(phrases.FOLLOWER)}")
+_SET_AGAINST = Pattern(
+    lambda: rf"[)\]\"' ]{{0,9}}[,，;]?\s*(?:{any_of(phrases.BUT)}\s*)?{any_of(phrases.NOT)}[\s(\[\"']{{0,4}}"
+)
+_MORE = Pattern(lambda: rf"[)\]\"']*\s*,?\s*{any_of(phrases.AND)}(?!\s*{any_of(phrases.NOT)})")
+_LAST_ON_LINE = Pattern(lambda: r"[^\w?\n]*(?=\n|\Z)")
+_LINE = Pattern(lambda: r"[^\n]+")
+_LED = Pattern(lambda: rf"(?:[\s\"'(\[{{:=<>*#|,，-]|{LEADS})*+")
+_SENTENCE = Pattern(lambda: r"\A|\n|(?<=[.!?])\s|(?<=[。！？])")
+_ARE = Part(lambda: any_of(phrases.COPULA, "sind|sont|son|são|sono|zijn|wären|seraient"))
 _ANSWERS = (
     "answers|letters|labels|antworten|buchstaben|réponses|reponses|lettres|respuestas|letras|respostas|risposte|"
     "lettere|antwoorden|ответы|відповіді|odpowiedzi"
 )
-_HEAD = re.compile(
-    rf"(?:{any_of(phrases.BEST, 'selected|chosen|applicable|following')}\s+){{1,4}}"
-    rf"{any_of('options|choices|statements|ones|alternatives|items|option|choice|statement|one', _ANSWERS)}"
-    rf"\s*(?:{_ARE})?\s*[:：]?"
-    rf"|{any_of(_ANSWERS)}\s*(?:{_ARE}|[:：])"
-    rf"|{any_of('selected|selection|chosen|picked|correct|right')}\s*[:：]"
+_HEAD = Pattern(
+    lambda: (
+        rf"(?:{any_of(phrases.BEST, 'selected|chosen|applicable|following')}\s+){{1,4}}"
+        rf"{any_of('options|choices|statements|ones|alternatives|items|option|choice|statement|one', _ANSWERS)}"
+        rf"\s*(?:{_ARE})?\s*[:：]?"
+        rf"|{any_of(_ANSWERS)}\s*(?:{_ARE}|[:：])"
+        rf"|{any_of('selected|selection|chosen|picked|correct|right')}\s*[:：]"
+    )
 )
-_VERDICT = re.compile(
-    rf"[)\]\"']*\s*[.:–—=-]*\s*[(\[]?(?:(?P<right>{any_of('true|yes|correct|right|applies')}|[✓✔✅☑])"
-    rf"|(?P<wrong>{any_of('false|no|incorrect|wrong|not correct|not true')}|[✗✘❌☒]))[)\]]?(?=\s*(?:[.,;:!–—(-]|\n|\Z))"
+_VERDICT = Pattern(
+    lambda: (
+        rf"[)\]\"']*\s*[.:–—=-]*\s*[(\[]?(?:(?P<right>{any_of('true|yes|correct|right|applies')}|[✓✔✅☑])"
+        rf"|(?P<wrong>{any_of('false|no|incorrect|wrong|not correct|not true')}|[✗✘❌☒]))[)\]]?"
+        r"(?=\s*(?:[.,;:!–—(-]|\n|\Z))"
+    )
 )
 
 

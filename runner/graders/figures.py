@@ -11,6 +11,7 @@ from . import phrases
 from .announce import LEADING, Announcement, Passage
 from .number_words_elsewhere import other_number
 from .numerals import Numeral, in_words, numerals
+from .patterns import Part, Pattern
 from .separators import Decimal
 from .words import SPACED, any_of
 
@@ -19,25 +20,30 @@ Link = Literal["equals", "operator", "alternative"]
 _LOOK_BACK = 40
 WORD = rf"(?: ?[{SPACED}.²³°%/]{{0,20}})[\s)}}]*"
 """What may stand between a number and the sign after it: a unit."""
-_PERHAPS = any_of("maybe|perhaps|possibly|vielleicht|peut-être|quizás|forse|talvez")
-_SPOKEN = any_of(phrases.MINUS, "plus|times|divided by")
-_LINKS: tuple[tuple[Link, re.Pattern[str]], ...] = (
-    ("equals", re.compile(rf"{WORD}(?:=|≈|≃|\\approx|->|→|⇒)[\s({{]*(?:[a-z] ?(?:=|≈)[\s({{]*)?[€£¥]?\s*")),
-    ("operator", re.compile(rf"{WORD}(?:[*×÷^/+·±–—~-]|\+/-|{_SPOKEN}|\\times|\\cdot|\\div|\\pm)[\s({{]*[€£¥]?\s*")),
-    ("operator", re.compile(rf"{WORD}of\s+(?:the\s+|these\s+|those\s+)?[€£¥]?")),
-    ("alternative", re.compile(rf"{WORD}[(,]?\s*{any_of(phrases.AND, phrases.UP_TO)}\s*{_PERHAPS}?\s*[€£¥]?\s*")),
-    ("alternative", re.compile(rf"{WORD}[(,]?\s*{_PERHAPS}\s*[€£¥]?\s*")),
+_PERHAPS = Part(lambda: any_of("maybe|perhaps|possibly|vielleicht|peut-être|quizás|forse|talvez"))
+_SPOKEN = Part(lambda: any_of(phrases.MINUS, "plus|times|divided by"))
+_LINKS: tuple[tuple[Link, Pattern], ...] = (
+    ("equals", Pattern(lambda: rf"{WORD}(?:=|≈|≃|\\approx|->|→|⇒)[\s({{]*(?:[a-z] ?(?:=|≈)[\s({{]*)?[€£¥]?\s*")),
+    (
+        "operator",
+        Pattern(lambda: rf"{WORD}(?:[*×÷^/+·±–—~-]|\+/-|{_SPOKEN}|\\times|\\cdot|\\div|\\pm)[\s({{]*[€£¥]?\s*"),
+    ),
+    ("operator", Pattern(lambda: rf"{WORD}of\s+(?:the\s+|these\s+|those\s+)?[€£¥]?")),
+    ("alternative", Pattern(lambda: rf"{WORD}[(,]?\s*{any_of(phrases.AND, phrases.UP_TO)}\s*{_PERHAPS}?\s*[€£¥]?\s*")),
+    ("alternative", Pattern(lambda: rf"{WORD}[(,]?\s*{_PERHAPS}\s*[€£¥]?\s*")),
 )
-_COMMA = re.compile(rf"{WORD},\s*")
-_VARIABLE = re.compile(rf"{WORD}(?:[,;]|\s{any_of(phrases.AND)})\s*[a-z]\w? ?= ?")
-_ASSIGNED = re.compile(r"(?<![a-z])[a-z]\w? ?= ?\Z")
-_PRONOUN = re.compile(
-    r"one\s+(?:of|that|who|which|whose|where|with|can|could|must|should|would|might|may|has|is|was|needs|way|another|more"
-    r"|thing)(?![a-z])"
+_COMMA = Pattern(lambda: rf"{WORD},\s*")
+_VARIABLE = Pattern(lambda: rf"{WORD}(?:[,;]|\s{any_of(phrases.AND)})\s*[a-z]\w? ?= ?")
+_ASSIGNED = Pattern(lambda: r"(?<![a-z])[a-z]\w? ?= ?\Z")
+_PRONOUN = Pattern(
+    lambda: (
+        r"one\s+(?:of|that|who|which|whose|where|with|can|could|must|should|would|might|may|has|is|was|needs|way|another|more"
+        r"|thing)(?![a-z])"
+    )
 )
-_LIST_END = re.compile(r"\s*(?:[,.;)]|\Z|\n)")
-_STEP = re.compile(rf"{any_of(phrases.STEP)} *[(#:]* *\Z")
-_LIST_MARK = re.compile(r"^[ ]*(?P<mark>\d{1,2})[.)][ ]+\S", re.MULTILINE)
+_LIST_END = Pattern(lambda: r"\s*(?:[,.;)]|\Z|\n)")
+_STEP = Pattern(lambda: rf"{any_of(phrases.STEP)} *[(#:]* *\Z")
+_LIST_MARK = Pattern(lambda: r"^[ ]*(?P<mark>\d{1,2})[.)][ ]+\S", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -84,7 +90,7 @@ class Figures(Passage):
         """Where the numbers start."""
         return [numeral.start for numeral in self.numerals]
 
-    def is_after(self, pattern: re.Pattern[str], position: int) -> bool:
+    def is_after(self, pattern: Pattern, position: int) -> bool:
         """Whether a pattern fits what stands right before a place."""
         return pattern.search(self.text[max(0, position - _LOOK_BACK) : position]) is not None
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from pydantic import JsonValue as Json
 
+from .patterns import Pattern
 from .text import View, blank_fences, blank_reasoning, ends_of
 
 _ANSWER_KEYS = (
@@ -14,9 +15,9 @@ _ANSWER_KEYS = (
     "resposta", "答案", "答え", "回答", "정답", "답", "ответ",
 )  # fmt: skip
 """Names of the key, the surest first; case, spaces, `_` and `-` do not count."""
-_MEMBER = re.compile(r'"((?:[^"\\\n]|\\.){1,40})"\s*:\s*("(?:[^"\\]|\\.)*+"|[^\s,{}\[\]"]+)')
-_STEP = re.compile(
-    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]+", re.DOTALL
+_MEMBER = Pattern(lambda: r'"((?:[^"\\\n]|\\.){1,40})"\s*:\s*("(?:[^"\\]|\\.)*+"|[^\s,{}\[\]"]+)')
+_STEP = Pattern(
+    lambda: r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]+", re.DOTALL
 )
 
 

@@ -1,7 +1,6 @@
 """The JSON value that a reply gives: the whole reply, or the last complete object or array in it, never repaired."""
 
 import json
-import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,17 +9,18 @@ from typing import Literal
 from pydantic import JsonValue as Json
 
 from ..datasets.strict_json import DECODER
+from .patterns import Pattern
 from .text import blank_fences, blank_reasoning
 
 Kind = Literal["object", "array"]
 
 _BRACKETS: dict[str, Kind] = {"{": "object", "[": "array"}
 _CLOSING = {"}": "{", "]": "["}
-_BRACKET = re.compile(r"[{}\[\]]")
-_OPENING = re.compile(r"[{\[]")
-_MEANT = re.compile(r"\{\s*(?:[\"'}]|[\w-]+\s*:)|\[\s*[\"'{\[]")
+_BRACKET = Pattern(lambda: r"[{}\[\]]")
+_OPENING = Pattern(lambda: r"[{\[]")
+_MEANT = Pattern(lambda: r"\{\s*(?:[\"'}]|[\w-]+\s*:)|\[\s*[\"'{\[]")
 """How a bracket goes on that begins JSON, or what was meant to be JSON; others are prose, such as `[sic]`."""
-_BEGUN = re.compile(r"\{\s*[\"}]|\[\s*[]\[{\"\dtfnNI-]")
+_BEGUN = Pattern(lambda: r"\{\s*[\"}]|\[\s*[]\[{\"\dtfnNI-]")
 """How JSON begins; all else needs no look."""
 _LENIENT = json.JSONDecoder()
 _NEAR = 4_096

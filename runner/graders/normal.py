@@ -1,14 +1,14 @@
 """The normal form in which texts are compared: compatibility characters, case, spaces, what stands around the text."""
 
-import re
 import unicodedata
 from dataclasses import dataclass
 
 from ..records import AnswerKey
 from .base import UnusableKeyError
+from .patterns import Pattern
 from .text import fold, without_accents
 
-_BEFORE = re.compile(r"""(?:[\s"'([{<*_`~¿¡]|[-+•·#>]+\s)+""")
+_BEFORE = Pattern(lambda: r"""(?:[\s"'([{<*_`~¿¡]|[-+•·#>]+\s)+""")
 _AFTER = " \"')]}>*_`~.,;:!?…。，、！？；："
 
 

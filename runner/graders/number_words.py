@@ -4,11 +4,11 @@ A word is a number far less surely than a digit is: "one" may be a pronoun, "a q
 is, and who reads a reply decides where it counts.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from .patterns import Pattern
 from .words import SPACED
 
 
@@ -26,11 +26,13 @@ _MOST_PLACES = 30
 _ARTICLES = ("a", "an")
 _WORDS = (*_DIGITS, *_TEENS, *_TENS, *_SCALES, *_PARTS, "hundred", "dozen")
 _FIRST = "|".join(sorted(_WORDS, key=len, reverse=True))
-_RUN = re.compile(
-    rf"(?<![{SPACED}'])(?<![{SPACED}]-)(?<!point )(?:(?:half )?an? )?(?:{_FIRST})"
-    rf"(?:[ -](?:{_FIRST}|and|point|an?)(?![{SPACED}]))*(?![{SPACED}]|[-'][{SPACED}])"
+_RUN = Pattern(
+    lambda: (
+        rf"(?<![{SPACED}'])(?<![{SPACED}]-)(?<!point )(?:(?:half )?an? )?(?:{_FIRST})"
+        rf"(?:[ -](?:{_FIRST}|and|point|an?)(?![{SPACED}]))*(?![{SPACED}]|[-'][{SPACED}])"
+    )
 )
-_PIECE = re.compile("[a-z]+")
+_PIECE = Pattern(lambda: "[a-z]+")
 
 _UNSURE = (["one"], *([word] for word in _PARTS), *([article, word] for article in _ARTICLES for word in _PARTS))
 """What is a number only where one is asked for."""

@@ -7,6 +7,7 @@ import re
 from fractions import Fraction
 
 from .number_words import Spoken
+from .patterns import Pattern
 from .words import SPACED
 
 _OTHER = {
@@ -27,17 +28,21 @@ _FOREIGN = {
     word: value for words in _OTHER.values() for value, word in zip(_ROUND, words.split(), strict=True) if word != "-"
 }
 _FOREIGN_WORD = "|".join(map(re.escape, sorted(_FOREIGN, key=len, reverse=True)))
-_FOREIGN_NUMBER = re.compile(
-    rf"(?P<word>{_FOREIGN_WORD})(?![{SPACED}]|[-'][{SPACED}])"
-    rf"(?!(?: +(?:und|et|y|e))? +(?:{_FOREIGN_WORD})(?![{SPACED}]))"  # one of several words of a number, as in Spanish
+_FOREIGN_NUMBER = Pattern(
+    lambda: (
+        rf"(?P<word>{_FOREIGN_WORD})(?![{SPACED}]|[-'][{SPACED}])"
+        rf"(?!(?: +(?:und|et|y|e))? +(?:{_FOREIGN_WORD})(?![{SPACED}]))"
+    )  # one of several words of a number, as in Spanish
 )
 _DIGITS = {"〇": 0, "两": 2, "兩": 2} | {digit: value for value, digit in enumerate("零一二三四五六七八九")}
 _SCALES = {"亿": 10**8, "億": 10**8, "万": 10**4, "萬": 10**4}
 _DIGIT = f"[{''.join(_DIGITS)}]"
-_SECTION = re.compile(rf"(?:({_DIGIT}?)千)?零?(?:({_DIGIT}?)百)?零?(?:({_DIGIT}?)十)?零?({_DIGIT}?)")
+_SECTION = Pattern(lambda: rf"(?:({_DIGIT}?)千)?零?(?:({_DIGIT}?)百)?零?(?:({_DIGIT}?)十)?零?({_DIGIT}?)")
 _COUNTED = "个個只本枚匹頭头條条張张人名元块円圓圆歳岁天年月日分秒時时小度公千米升克吨つです"
-_CHINESE_NUMBER = re.compile(
-    rf"(?P<word>[{''.join(_DIGITS)}十百千{''.join(_SCALES)}]{{1,20}})(?=\s*(?:[.,;:!)\]}}\"'。，、！）{_COUNTED}]|\Z|\n))"
+_CHINESE_NUMBER = Pattern(
+    lambda: (
+        rf"(?P<word>[{''.join(_DIGITS)}十百千{''.join(_SCALES)}]{{1,20}})(?=\s*(?:[.,;:!)\]}}\"'。，、！）{_COUNTED}]|\Z|\n))"
+    )
 )
 
 

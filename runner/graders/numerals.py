@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from . import phrases
 from .number_words import Spoken, english_numbers
+from .patterns import Part, Pattern
 from .separators import Decimal, plain_digits, shown_decimal
 from .text import View
 from .words import SPACED, any_of
@@ -25,28 +26,34 @@ _POWER = (
     r"(?P<e>e[-+]?\d{1,4}(?![\d.]))|(?: ?(?:×|x|\*|·|\\times|\\cdot) ?10(?:(?: ?\^ ?\{? ?(?P<power>[-+]?\d{1,4}) ?\}?)"
     rf"|(?P<raised>[{_RAISED_DIGITS}]{{1,5}})))"
 )
-_MINUS = rf"(?<!au )(?<!al )(?<!lo )(?<!ou )(?<!plus )(?<!più o ){any_of(phrases.MINUS)}"  # "au moins" is a bound
-_NUMBER = re.compile(
-    rf"""(?P<sign>(?:[-+–‒]|{_MINUS}) ?[€£¥]?)?(?:"""
-    rf"""(?:(?P<whole>\d+) ?)?\\[dt]?frac ?\{{? ?(?P<top>-?\d+) ?\}}? ?\{{? ?(?P<bottom>\d+) ?\}}?"""
-    rf"""|(?:(?P<before>\d+) ?)?(?P<vulgar>[{_VULGAR}])"""
-    rf"""|(?:(?P<mixed>\d+) +)?(?P<over>\d+) ?/ ?(?P<under>\d+)(?![\d/]|[.,]\d)"""
-    rf"""|(?P<digits>{_DIGITS})(?:{_POWER})?)"""
+_MINUS = Part(
+    lambda: rf"(?<!au )(?<!al )(?<!lo )(?<!ou )(?<!plus )(?<!più o ){any_of(phrases.MINUS)}"
+)  # "au moins" is a bound
+_NUMBER = Pattern(
+    lambda: (
+        rf"""(?P<sign>(?:[-+–‒]|{_MINUS}) ?[€£¥]?)?(?:"""
+        rf"""(?:(?P<whole>\d+) ?)?\\[dt]?frac ?\{{? ?(?P<top>-?\d+) ?\}}? ?\{{? ?(?P<bottom>\d+) ?\}}?"""
+        rf"""|(?:(?P<before>\d+) ?)?(?P<vulgar>[{_VULGAR}])"""
+        rf"""|(?:(?P<mixed>\d+) +)?(?P<over>\d+) ?/ ?(?P<under>\d+)(?![\d/]|[.,]\d)"""
+        rf"""|(?P<digits>{_DIGITS})(?:{_POWER})?)"""
+    )
 )
-_SPOKEN_SIGN = re.compile(
-    rf"(?:\A|[^{SPACED}\s]\s*|(?:{any_of(phrases.COPULA, phrases.LINK, phrases.ANSWER)})\s+)(?P<minus>{_MINUS} )\Z"
+_SPOKEN_SIGN = Pattern(
+    lambda: (
+        rf"(?:\A|[^{SPACED}\s]\s*|(?:{any_of(phrases.COPULA, phrases.LINK, phrases.ANSWER)})\s+)(?P<minus>{_MINUS} )\Z"
+    )
 )
-_OPERAND = re.compile(rf"[\d)}}%]\s*\Z|[{SPACED}]\Z")
-_OPENS = re.compile(r"(?:\A|[=:(\[{,\n≈])\s*\Z")
-_STATED = re.compile(rf"{any_of(phrases.COPULA)}\s*\Z")
-_AND_PART = re.compile(rf" and (?P<count>an?|one|three) (?P<part>half|third|quarter|quarters)(?![{SPACED}-])")
-_PERCENT = re.compile(rf" ?(?:\\?%|{any_of(phrases.PERCENT)})")
+_OPERAND = Pattern(lambda: rf"[\d)}}%]\s*\Z|[{SPACED}]\Z")
+_OPENS = Pattern(lambda: r"(?:\A|[=:(\[{,\n≈])\s*\Z")
+_STATED = Pattern(lambda: rf"{any_of(phrases.COPULA)}\s*\Z")
+_AND_PART = Pattern(lambda: rf" and (?P<count>an?|one|three) (?P<part>half|third|quarter|quarters)(?![{SPACED}-])")
+_PERCENT = Pattern(lambda: rf" ?(?:\\?%|{any_of(phrases.PERCENT)})")
 _APPLIED = r"(?<![a-z])(?:sqrt|log|ln|exp|sin|cos|tan|abs|[fg]) ?\(|\\sqrt ?\{|√|\d[:/]"
-_PART_OF = re.compile(rf"(?:{_APPLIED}|\^ ?\{{?)\Z")
+_PART_OF = Pattern(lambda: rf"(?:{_APPLIED}|\^ ?\{{?)\Z")
 """Before a number that is part of an expression."""
-_GLUED_BEFORE = re.compile(rf"(?:[{SPACED}]|[{SPACED}]\.|\\[a-z]+ ?)\Z")
+_GLUED_BEFORE = Pattern(lambda: rf"(?:[{SPACED}]|[{SPACED}]\.|\\[a-z]+ ?)\Z")
 """Before digits that are part of a word."""
-_CURRENCY = re.compile(rf"(?<![{SPACED}])(?:usd|eur|gbp|inr|rs\.?|cny|rmb|jpy|chf|cad|aud)\Z")
+_CURRENCY = Pattern(lambda: rf"(?<![{SPACED}])(?:usd|eur|gbp|inr|rs\.?|cny|rmb|jpy|chf|cad|aud)\Z")
 _TIMES = {
     word: factor
     for words, factor in (
@@ -67,15 +74,19 @@ _TIMES = {
 }
 _UNITS = frozenset({"dozen"})
 """Of these, the words that count as a unit too: who asks for dozens is answered by "5 dozen"."""
-_TIMES_AFTER = re.compile(rf" ?(?P<word>{'|'.join(sorted(_TIMES, key=len, reverse=True))})(?![{SPACED}])\.?")
-_UNIT = re.compile(
-    r"(?:%|°|st|nd|rd|th|km|cm|mm|nm|m|kg|mg|g|t|ml|dl|l|ms|s|sec|secs|min|mins|h|hr|hrs|am|pm|a\.m|p\.m|hz|khz|mhz|ghz|"
-    r"w|kw|kwh|mw|v|mv|ma|j|kj|cal|kcal|pa|kpa|n|mol|mph|kmh|km/h|m/s|ft|in|yd|lb|lbs|oz|gal|kb|mb|gb|tb|usd|eur|gbp|"
-    rf"€|£|¥|円|元|원|ct|px|pt)(?![{SPACED}])"
+_TIMES_AFTER = Pattern(lambda: rf" ?(?P<word>{'|'.join(sorted(_TIMES, key=len, reverse=True))})(?![{SPACED}])\.?")
+_UNIT = Pattern(
+    lambda: (
+        r"(?:%|°|st|nd|rd|th|km|cm|mm|nm|m|kg|mg|g|t|ml|dl|l|ms|s|sec|secs|min|mins|h|hr|hrs|am|pm|a\.m|p\.m|hz|khz|mhz|ghz|"
+        r"w|kw|kwh|mw|v|mv|ma|j|kj|cal|kcal|pa|kpa|n|mol|mph|kmh|km/h|m/s|ft|in|yd|lb|lbs|oz|gal|kb|mb|gb|tb|usd|eur|gbp|"
+        rf"€|£|¥|円|元|원|ct|px|pt)(?![{SPACED}])"
+    )
 )
-_GLUED_AFTER = re.compile(
-    rf"[{SPACED}]| ?(?:\\sqrt|√|\\pi|π|\^|\\infty|!(?=\s*[-=+*/\d]))|:[-−]?\d|\.\d|,\d|[⁰¹²³⁴-⁹]| ?/ ?\d"
-    r"| ?[/*×·] ?[xyzn](?![a-z])"
+_GLUED_AFTER = Pattern(
+    lambda: (
+        rf"[{SPACED}]| ?(?:\\sqrt|√|\\pi|π|\^|\\infty|!(?=\s*[-=+*/\d]))|:[-−]?\d|\.\d|,\d|[⁰¹²³⁴-⁹]| ?/ ?\d"
+        r"| ?[/*×·] ?[xyzn](?![a-z])"
+    )
 )
 
 

@@ -8,42 +8,51 @@ from typing import Literal
 
 from . import phrases
 from .collective import Collective, collectives, leaves_out, synonyms
+from .patterns import Part, Pattern
 from .places import names_places, places
 from .text import View, fold, lower, stands_alone, without_accents, without_markup
 from .words import SPACED, any_of
 
 After = Literal["end", "comma", "because", "verdict", "further", "particle", "word"]
 
-_INTRODUCED = re.compile(rf"{any_of(phrases.CHOICE)}\s*[:(\[\"'#]*\s*\Z|\b(?:number|no\.)\s*\Z")
+_INTRODUCED = Pattern(lambda: rf"{any_of(phrases.CHOICE)}\s*[:(\[\"'#]*\s*\Z|\b(?:number|no\.)\s*\Z")
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">", "【": "】"}
-_KEY = re.compile(r"\"\s*:")
+_KEY = Pattern(lambda: r"\"\s*:")
 
-_END = rf"\s*\Z| *\n| *[\])}}>\"'.:;!?…。、；】」|]+(?![{SPACED}])|</| *[–—→(]| +-+ | *{any_of(phrases.BEING)}"
-_END += r"| +(?:then|here|dann)(?=\s*(?:[.!]|\n|\Z))"
+_END = Part(
+    lambda: (
+        rf"\s*\Z| *\n| *[\])}}>\"'.:;!?…。、；】」|]+(?![{SPACED}])|</| *[–—→(]| +-+ | *{any_of(phrases.BEING)}"
+        r"| +(?:then|here|dann)(?=\s*(?:[.!]|\n|\Z))"
+    )
+)
 _SYMBOL = r" *[\u2190-\u21ff\u2600-\u27bf\U0001f300-\U0001faff]"
-_FOLLOWED_BY: tuple[tuple[After, re.Pattern[str]], ...] = (
-    ("end", re.compile(f"{_END}|{_SYMBOL}", re.IGNORECASE)),
-    ("end", re.compile(r"[.)](?=[A-Z][^.\W])")),  # B.Paris, but not U.S.
-    ("particle", re.compile(rf" *(?=[^\W{SPACED}])", re.IGNORECASE)),
-    ("comma", re.compile(r" *[,/&，]")),
-    ("because", re.compile(rf"\s+{any_of(phrases.FOLLOWER)}", re.IGNORECASE)),
-    ("verdict", re.compile(rf"\s+{any_of(phrases.VERDICT)}", re.IGNORECASE)),
-    ("further", re.compile(rf"\s+{any_of(phrases.FURTHER)}", re.IGNORECASE)),
+_FOLLOWED_BY: tuple[tuple[After, Pattern], ...] = (
+    ("end", Pattern(lambda: f"{_END}|{_SYMBOL}", re.IGNORECASE)),
+    ("end", Pattern(lambda: r"[.)](?=[A-Z][^.\W])")),  # B.Paris, but not U.S.
+    ("particle", Pattern(lambda: rf" *(?=[^\W{SPACED}])", re.IGNORECASE)),
+    ("comma", Pattern(lambda: r" *[,/&，]")),
+    ("because", Pattern(lambda: rf"\s+{any_of(phrases.FOLLOWER)}", re.IGNORECASE)),
+    ("verdict", Pattern(lambda: rf"\s+{any_of(phrases.VERDICT)}", re.IGNORECASE)),
+    ("further", Pattern(lambda: rf"\s+{any_of(phrases.FURTHER)}", re.IGNORECASE)),
 )
 _LABEL_LEFT = rf"(?<![{SPACED}\\@¬~^])(?<![{SPACED}]['.-])"
 _LABEL_RIGHT = rf"(?![{SPACED}#@%_])(?!['-][{SPACED}])(?!\s*[=+^×\\])"
 _NUMBER_LEFT = r"(?<![\d.,$€£+*×^/-])"
 _NUMBER_RIGHT = r"(?!\d|%|°|[.,:/]\d|\s*[-+*/=×^<>÷]\s*\d)"
 
-_PAIR = re.compile(r"[ .:)\]}>\"'–—=(\[-]{0,12}")
-_REVERSED_PAIR = re.compile(rf"[ .,\"'–—-]{{0,4}}[(\[]? ?(?:{any_of(phrases.CHOICE, phrases.ANSWER)})?[ :(\[]{{0,4}}")
-_LABEL_PAIR = re.compile(r" *[:=] *[(\[]?")
-_FUNCTION_WORD = re.compile(
-    r"yes|no|true|false|none|both|all|some|maybe|other|same|more|less|neither|either|always|never|unknown|here|there"
+_PAIR = Pattern(lambda: r"[ .:)\]}>\"'–—=(\[-]{0,12}")
+_REVERSED_PAIR = Pattern(
+    lambda: rf"[ .,\"'–—-]{{0,4}}[(\[]? ?(?:{any_of(phrases.CHOICE, phrases.ANSWER)})?[ :(\[]{{0,4}}"
+)
+_LABEL_PAIR = Pattern(lambda: r" *[:=] *[(\[]?")
+_FUNCTION_WORD = Pattern(
+    lambda: (
+        r"yes|no|true|false|none|both|all|some|maybe|other|same|more|less|neither|either|always|never|unknown|here|there"
+    )
 )
 _LOOK_ALIKES = str.maketrans("АВСЕНІЈКМОРТХасеіјорхΑΒΕΖΗΙΚΜΝΟΡΤΧ", "ABCEHIJKMOPTXaceijopxABEZHIKMNOPTX")
 """Cyrillic and Greek letters that look like Latin ones."""
-_ASKING = re.compile(r"[?？][\s\"'”’»」)]*\Z")
+_ASKING = Pattern(lambda: r"[?？][\s\"'”’»」)]*\Z")
 _ENDS = " \t\n.,;:!?。'\""
 
 
@@ -99,8 +108,8 @@ class Options:
     labels: dict[str, int]
     texts: dict[str, dict[str, int]]
     canonical: dict[int, int]
-    label_pattern: re.Pattern[str]
-    text_pattern: re.Pattern[str] | None
+    label_pattern: Pattern
+    text_pattern: Pattern | None
     placed: bool
     asking: frozenset[int]
     collective: frozenset[Collective]
@@ -314,7 +323,7 @@ def _core(text: str) -> str:
     return spelled.strip(_ENDS) or spelled
 
 
-def _label_pattern(labels: Sequence[str]) -> re.Pattern[str]:
+def _label_pattern(labels: Sequence[str]) -> Pattern:
     numbers = [label for label in labels if label.isdigit()]
     letters = [label for label in labels if not label.isdigit()]
     parts = []
@@ -322,11 +331,11 @@ def _label_pattern(labels: Sequence[str]) -> re.Pattern[str]:
         parts.append(f"{_LABEL_LEFT}{_alternatives(letters)}{_LABEL_RIGHT}")
     if numbers:
         parts.append(f"{_NUMBER_LEFT}{_LABEL_LEFT}{_alternatives(numbers)}{_LABEL_RIGHT}{_NUMBER_RIGHT}")
-    return re.compile("|".join(parts))
+    return Pattern(lambda: "|".join(parts))
 
 
-def _text_pattern(spellings: dict[str, dict[str, int]]) -> re.Pattern[str] | None:
-    return re.compile(_alternatives(spellings)) if spellings else None
+def _text_pattern(spellings: dict[str, dict[str, int]]) -> Pattern | None:
+    return Pattern(lambda: _alternatives(spellings)) if spellings else None
 
 
 def _alternatives(texts: Iterable[str]) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from . import phrases
+from .patterns import Part, Pattern
 from .words import any_of
 
 _ORDINALS = (
@@ -53,20 +54,25 @@ _PLACES: Mapping[str, int] = {
     **{word: place for place, words in enumerate(_ORDINALS) for word in words.split("|")},
     **{word: place for place, words in enumerate(_CARDINALS) for word in words.split("|")},
 }
-_ORDINAL = any_of(*_ORDINALS, _LAST)
-_CARDINAL = rf"(?:{any_of(*_CARDINALS)}|\d{{1,2}}(?![\d%]|[.,]\d))"
-_OPTION, _ANSWER = any_of(phrases.OPTION), any_of(phrases.ANSWER)
-_JOINED = rf"\s*(?:[,/&、]|{any_of(phrases.AND)})\s*(?:{any_of('the|die|der|das|la|le|el|il|a|o')}\s+)?"
-_NAMED = re.compile(
-    rf"(?P<ordinals>{_ORDINAL}(?:{_JOINED}{_ORDINAL}){{0,9}})\s*[个個つ]?の?\s*(?:{_OPTION}|{_ANSWER})(?P<more>{_JOINED}{_ORDINAL})?"
-    rf"|{_OPTION}\s*(?:{any_of(phrases.NUMBER)}\s*)?#?(?P<cardinals>{_CARDINAL}(?:{_JOINED}(?:{_OPTION}\s*)?{_CARDINAL}){{0,9}})"
+_ORDINAL = Part(lambda: any_of(*_ORDINALS, _LAST))
+_CARDINAL = Part(lambda: rf"(?:{any_of(*_CARDINALS)}|\d{{1,2}}(?![\d%]|[.,]\d))")
+_OPTION = Part(lambda: any_of(phrases.OPTION))
+_ANSWER = Part(lambda: any_of(phrases.ANSWER))
+_JOINED = Part(lambda: rf"\s*(?:[,/&、]|{any_of(phrases.AND)})\s*(?:{any_of('the|die|der|das|la|le|el|il|a|o')}\s+)?")
+_NAMED = Pattern(
+    lambda: (
+        rf"(?P<ordinals>{_ORDINAL}(?:{_JOINED}{_ORDINAL}){{0,9}})\s*[个個つ]?の?\s*(?:{_OPTION}|{_ANSWER})(?P<more>{_JOINED}{_ORDINAL})?"
+        rf"|{_OPTION}\s*(?:{any_of(phrases.NUMBER)}\s*)?#?(?P<cardinals>{_CARDINAL}(?:{_JOINED}(?:{_OPTION}\s*)?{_CARDINAL}){{0,9}})"
+    )
 )
-_BARE = re.compile(
-    rf"(?P<ordinal>{_ORDINAL})(?:\s+one(?![a-z])|[个個つ]|(?=\s*(?:[.,;:!)\]\n。、，]|\Z|{any_of(phrases.BEING)})))"
+_BARE = Pattern(
+    lambda: (
+        rf"(?P<ordinal>{_ORDINAL})(?:\s+one(?![a-z])|[个個つ]|(?=\s*(?:[.,;:!)\]\n。、，]|\Z|{any_of(phrases.BEING)})))"
+    )
 )
-_EACH_ORDINAL, _EACH_CARDINAL = re.compile(_ORDINAL), re.compile(_CARDINAL)
-_OWN = re.compile(rf"{any_of('my|our|your|his|her|their|mein|meine|ma|mon|mi|mia|mio|minha')}\s+\Z")
-_ALONE = re.compile(r"[^\w?]*")
+_EACH_ORDINAL, _EACH_CARDINAL = Pattern(lambda: str(_ORDINAL)), Pattern(lambda: str(_CARDINAL))
+_OWN = Pattern(lambda: rf"{any_of('my|our|your|his|her|their|mein|meine|ma|mon|mi|mia|mio|minha')}\s+\Z")
+_ALONE = Pattern(lambda: r"[^\w?]*")
 
 
 @dataclass(frozen=True, slots=True)

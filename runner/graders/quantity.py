@@ -1,6 +1,5 @@
 """Which number a reply gives as its answer: the announced one, else the last. What can't be told is said."""
 
-import re
 from bisect import bisect_left
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -21,24 +20,28 @@ from .announce import (
 from .figures import WORD, Figures
 from .json_replies import json_answer
 from .numerals import Numeral
+from .patterns import Pattern
 from .separators import Decimal
 from .text import View, visible, without_markup
 from .words import any_of
 
-_BOUND = re.compile(rf"(?:{any_of(phrases.BOUND)}|(?<!answer)[<>≤≥]|\\[lg]eq?)\s*\Z")
-_BOUND_AFTER = re.compile(rf"{WORD}(?:{any_of(phrases.BOUND_AFTER)}|\+(?!\s*\d))")
-_TAG_END = re.compile(r"</answer>|\n")
-_BRACE = re.compile(r"[{}]")
-_CLOSED = re.compile(r"\s*[^\s\d.,]|[.,]\s|[ ]*\n")
-_EXPLAINED = re.compile(r" *(?:[^\s.,;:!?\d]{1,15})?[.!)\]}]* *\n\s*(?=[^\W\d_])")
-_SAID = re.compile(rf"{WORD}?\s*(?:[.!,;]|\n|\Z)")
+_BOUND = Pattern(lambda: rf"(?:{any_of(phrases.BOUND)}|(?<!answer)[<>≤≥]|\\[lg]eq?)\s*\Z")
+_BOUND_AFTER = Pattern(lambda: rf"{WORD}(?:{any_of(phrases.BOUND_AFTER)}|\+(?!\s*\d))")
+_TAG_END = Pattern(lambda: r"</answer>|\n")
+_BRACE = Pattern(lambda: r"[{}]")
+_CLOSED = Pattern(lambda: r"\s*[^\s\d.,]|[.,]\s|[ ]*\n")
+_EXPLAINED = Pattern(lambda: r" *(?:[^\s.,;:!?\d]{1,15})?[.!)\]}]* *\n\s*(?=[^\W\d_])")
+_SAID = Pattern(lambda: rf"{WORD}?\s*(?:[.!,;]|\n|\Z)")
 _ENTRY = r"[-+$€£ ]*\d[\d.,]*+(?: ?[^\W\d]{1,15})?[;]?[ ]*+"
-_COLUMN = re.compile(rf"\s*{_ENTRY}(?:\n\s*+{_ENTRY})+\s*\Z")
-_CONCLUDING = re.compile(any_of(phrases.CONCLUDING))
-_UNKNOWING = re.compile(any_of(phrases.UNKNOWING))
-_BUT = re.compile(any_of(phrases.BUT))
-_REFERRING = re.compile(
-    r"(?<![a-z])(?:the|these|those|all|both|other|each|every|between|first|last|next|my|our|your|his|her|its|their) \Z"
+_COLUMN = Pattern(lambda: rf"\s*{_ENTRY}(?:\n\s*+{_ENTRY})+\s*\Z")
+_CONCLUDING = Pattern(lambda: any_of(phrases.CONCLUDING))
+_UNKNOWING = Pattern(lambda: any_of(phrases.UNKNOWING))
+_BUT = Pattern(lambda: any_of(phrases.BUT))
+_REFERRING = Pattern(
+    lambda: (
+        r"(?<![a-z])(?:the|these|those|all|both|other|each|every|between|first|last|next|my|our|your|his|her|its|"
+        r"their) \Z"
+    )
 )
 """Before a number in words that speaks of things known, as in "for the two of them"."""
 

@@ -10,40 +10,51 @@ from itertools import pairwise
 from . import phrases
 from .announce import COMPARED, DENIED, NEGATED, WINDOW, Passage
 from .options import Mention, Options
+from .patterns import Part, Pattern
 from .words import any_of
 
-_SAID, _LINKS = any_of(phrases.SAID), any_of(phrases.LINK, "a|also|il")
-_UNFIT, _MISTAKEN_WORD = any_of(phrases.MISTAKEN, phrases.UNFIT), any_of(phrases.MISTAKEN)
+_SAID = Part(lambda: any_of(phrases.SAID))
+_LINKS = Part(lambda: any_of(phrases.LINK, "a|also|il"))
+_UNFIT = Part(lambda: any_of(phrases.MISTAKEN, phrases.UNFIT))
+_MISTAKEN_WORD = Part(lambda: any_of(phrases.MISTAKEN))
 _ADVERBS = r"(?:(?:also|clearly|definitely|obviously|both|all|likely|probably|therefore|thus|the|a|an|then|simply)\s+)*"
 _SINCE = r"[\s)\]}\"'.,;!?。！？】]{0,40}(?:项|項|选项|選項|番|번)?[都均也]?"
-_REJECTED = re.compile(
-    rf"{_SINCE}(?:(?:that|which)\s+)?{_SAID}\s*{_ADVERBS}{_UNFIT}"
-    rf"|{_SINCE}[:—–-]\s*{_ADVERBS}{_UNFIT}(?=\s*(?:[.,;:!)\n—–-]|\Z))"
-    rf"|{_SINCE}(?:{any_of(phrases.UNFIT_VERB)}|{any_of(phrases.UNFIT_AFTER)})"
-    rf"|{_SINCE},?\s*(?:but|which|although|though)\s+(?:(?:it|that|this|which)\s*)?{_SAID}\s*{_ADVERBS}{_UNFIT}"
+_REJECTED = Pattern(
+    lambda: (
+        rf"{_SINCE}(?:(?:that|which)\s+)?{_SAID}\s*{_ADVERBS}{_UNFIT}"
+        rf"|{_SINCE}[:—–-]\s*{_ADVERBS}{_UNFIT}(?=\s*(?:[.,;:!)\n—–-]|\Z))"
+        rf"|{_SINCE}(?:{any_of(phrases.UNFIT_VERB)}|{any_of(phrases.UNFIT_AFTER)})"
+        rf"|{_SINCE},?\s*(?:but|which|although|though)\s+(?:(?:it|that|this|which)\s*)?{_SAID}\s*{_ADVERBS}{_UNFIT}"
+    )
 )
-_MISTAKEN = re.compile(rf"{_SINCE}(?:{_SAID}\s*{_ADVERBS}{_MISTAKEN_WORD}|{any_of(phrases.UNFIT_AFTER)})")
-_ACCEPTED = re.compile(
-    rf"{_SINCE}(?:{_SAID}\s+(?:{_LINKS}\s+)*{any_of(phrases.BEST, phrases.ANSWER)}(?!-)"
-    rf"|{any_of(phrases.RIGHT_AFTER)}(?!\s*(?:[이가은는]?\s*아[니닙]|ではな|ではありま|じゃな))"
-    rf"|\s+(?:die|der|das|la|le|el|il)\s+{any_of(phrases.BEST)}\s+{any_of(phrases.ANSWER, phrases.CHOICE)}"
-    rf"|\s+fits\s+best|\s+makes\s+the\s+most\s+sense|\s+it\s+is[.!]?\s*(?:\n|\Z)"
-    rf"|\s*[:—–-]\s*{any_of('correct|right|true|yes')}(?=\s*(?:[.,;!)\n]|\Z)))"
+_MISTAKEN = Pattern(lambda: rf"{_SINCE}(?:{_SAID}\s*{_ADVERBS}{_MISTAKEN_WORD}|{any_of(phrases.UNFIT_AFTER)})")
+_ACCEPTED = Pattern(
+    lambda: (
+        rf"{_SINCE}(?:{_SAID}\s+(?:{_LINKS}\s+)*{any_of(phrases.BEST, phrases.ANSWER)}(?!-)"
+        rf"|{any_of(phrases.RIGHT_AFTER)}(?!\s*(?:[이가은는]?\s*아[니닙]|ではな|ではありま|じゃな))"
+        rf"|\s+(?:die|der|das|la|le|el|il)\s+{any_of(phrases.BEST)}\s+{any_of(phrases.ANSWER, phrases.CHOICE)}"
+        rf"|\s+fits\s+best|\s+makes\s+the\s+most\s+sense|\s+it\s+is[.!]?\s*(?:\n|\Z)"
+        rf"|\s*[:—–-]\s*{any_of('correct|right|true|yes')}(?=\s*(?:[.,;!)\n]|\Z)))"
+    )
 )
-_PASSABLE = re.compile(
-    rf"{_SINCE}(?:{_SAID}\s+(?:also|equally|just as)\s+\w+(?<!wrong)(?<!incorrect)(?<!false)"
-    r"|\s*works(?=\W))"
+_PASSABLE = Pattern(
+    lambda: (
+        rf"{_SINCE}(?:{_SAID}\s+(?:also|equally|just as)\s+\w+(?<!wrong)(?<!incorrect)(?<!false)"
+        r"|\s*works(?=\W))"
+    )
 )
-_QUALIFIED = re.compile(any_of(phrases.QUALIFIED))
-_BETWEEN = re.compile(
-    rf"[)\]}}\"'.!?。！？\s]{{0,40}}(?:[,;/&|>，、；]|[(,;]?\s*{any_of(phrases.AND)})(?:\s*{any_of(phrases.AND)})?\s*"
-    rf"(?:(?:maybe|perhaps|possibly|probably|even|the|that is|i\.e\.,?|which is)\s+)*(?:{any_of(phrases.CHOICE)}\s*)?"
-    r"[\s(\[\"'*•-]{0,6}"
+_QUALIFIED = Pattern(lambda: any_of(phrases.QUALIFIED))
+_BETWEEN = Pattern(
+    lambda: (
+        rf"[)\]}}\"'.!?。！？\s]{{0,40}}(?:[,;/&|>，、；]|[(,;]?\s*{any_of(phrases.AND)})(?:\s*{any_of(phrases.AND)})?\s*"
+        r"(?:(?:maybe|perhaps|possibly|probably|even|the|that is|i\.e\.,?|which is)\s+)*"
+        rf"(?:{any_of(phrases.CHOICE)}\s*)?[\s(\[\"'*•-]{{0,6}}"
+    )
 )
-_BESIDE = re.compile(r"[ .;,?!>|)\]]+[(\[]?")
-_MARK = re.compile(r"[)\]}\"'\s]*\?")
+_BESIDE = Pattern(lambda: r"[ .;,?!>|)\]]+[(\[]?")
+_MARK = Pattern(lambda: r"[)\]}\"'\s]*\?")
 _ALL = ("都", "均")
-_AND = re.compile(any_of(phrases.AND))
+_AND = Pattern(lambda: any_of(phrases.AND))
 
 
 @dataclass(frozen=True)
@@ -95,7 +106,7 @@ class Scene(Passage):
             return True
         return run.stop - 1 != number and self.is_joint(run) and self.is_called_wrong(run.stop - 1)
 
-    def is_preceded(self, number: int, pattern: re.Pattern[str]) -> bool:
+    def is_preceded(self, number: int, pattern: Pattern) -> bool:
         """Whether words of a kind stand before a mention, or before the enumeration it stands in."""
         starts = {self.mentions[number].start, self.mentions[self.runs[number].start].start}
         return any(pattern.search(self.text[max(0, start - WINDOW) : start]) for start in starts)
@@ -111,7 +122,7 @@ class Scene(Passage):
         last, before = self.mentions[run.stop - 1], self.mentions[run.stop - 2]
         return _AND.search(self.text, before.end, last.start) is not None or self.text[last.end : last.end + 1] in _ALL
 
-    def spoken(self, pattern: re.Pattern[str], start: int, stop: int | None = None) -> Iterator[re.Match[str]]:
+    def spoken(self, pattern: Pattern, start: int, stop: int | None = None) -> Iterator[re.Match[str]]:
         """Where words of a kind are the reply's own, and none of an option's text."""
         for found in pattern.finditer(self.text, start, len(self.text) if stop is None else stop):
             before = bisect_left(self.starts, found.end()) - 1

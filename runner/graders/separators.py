@@ -9,13 +9,15 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from .patterns import Pattern
+
 Decimal = Literal["auto", "point", "comma"]
 """How the decimal mark is written; `auto` reads `1.234` as about one and `1,234` as more than a thousand."""
 
-_SPACES = re.compile(r"\d{1,3}(?:(?: {1,2}|[ '_])\d{3})+(?:[.,]\d+)?")
-_GROUPED = re.compile(r"[1-9]\d{0,2}(?:[.,]\d{3})+|[1-9]\d?(?:,\d{2})+,\d{3}")  # the second as in India
-_EITHER = re.compile(r"([1-9]\d{0,2})([.,])(\d{3})")
-_COMMA_SHOWN = re.compile(r"(?<![\d.,])\d{1,3}(?:(?:\.\d{3})++,\d+(?![.,]\d)|(?:\.\d{3}){2,}+(?![.,]?\d))")
+_SPACES = Pattern(lambda: r"\d{1,3}(?:(?: {1,2}|[ '_])\d{3})+(?:[.,]\d+)?")
+_GROUPED = Pattern(lambda: r"[1-9]\d{0,2}(?:[.,]\d{3})+|[1-9]\d?(?:,\d{2})+,\d{3}")  # the second as in India
+_EITHER = Pattern(lambda: r"([1-9]\d{0,2})([.,])(\d{3})")
+_COMMA_SHOWN = Pattern(lambda: r"(?<![\d.,])\d{1,3}(?:(?:\.\d{3})++,\d+(?![.,]\d)|(?:\.\d{3}){2,}+(?![.,]?\d))")
 
 
 @dataclass(frozen=True, slots=True)

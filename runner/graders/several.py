@@ -13,17 +13,20 @@ from .collective import says_none, spell_out
 from .enumerations import Enumeration, enumerations
 from .json_replies import json_answer
 from .options import Options
+from .patterns import Pattern
 from .scene import Scene
 from .text import View, blank_fences, visible, without_markup
 from .words import any_of
 
-_GLUED = re.compile(
-    rf"(?:^|[:：=→({{]|(?<![A-Za-z])(?i:{any_of(phrases.COPULA)})|(?i:{any_of(phrases.ANSWER, phrases.CHOOSING)}))"
-    r"[\s\"'(\[{*]{0,9}(?P<labels>[A-Z]{2,26})(?![A-Za-z0-9_'’-])",
+_GLUED = Pattern(
+    lambda: (
+        rf"(?:^|[:：=→({{]|(?<![A-Za-z])(?i:{any_of(phrases.COPULA)})|(?i:{any_of(phrases.ANSWER, phrases.CHOOSING)}))"
+        r"[\s\"'(\[{*]{0,9}(?P<labels>[A-Z]{2,26})(?![A-Za-z0-9_'’-])"
+    ),
     re.MULTILINE,
 )
-_NUMBERED = re.compile(r"(?<![\d.,])(?P<labels>\d{1,2}(?:,\d{1,2})+)(?![\d.,]*\d)")
-_ALSO = re.compile(any_of(phrases.ALSO))
+_NUMBERED = Pattern(lambda: r"(?<![\d.,])(?P<labels>\d{1,2}(?:,\d{1,2})+)(?![\d.,]*\d)")
+_ALSO = Pattern(lambda: any_of(phrases.ALSO))
 
 
 @dataclass(frozen=True, slots=True)

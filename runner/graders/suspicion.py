@@ -1,6 +1,5 @@
 """What stands out about a grade, so that a person should look at it; only a hint, never a verdict."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -12,6 +11,7 @@ from ..records import AnswerKey, Grade, Reply
 from .announce import NEGATED, WINDOW
 from .base import Grader, UnusableKeyError, make_grader
 from .choice import ChoiceGrader, shown_options
+from .patterns import Pattern
 from .scene import Scene
 from .text import View, lower, visible, without_markup
 
@@ -29,7 +29,7 @@ KINDS: dict[Kind, str] = {
 }
 """What each kind means. A grade is of the first that fits."""
 _UNREAD = {"unparsed", "truncated", "refused"}
-_LABEL_ALONE = re.compile(r"[\s()\[\].:*]*\w{1,4}[\s()\[\].:*]*")
+_LABEL_ALONE = Pattern(lambda: r"[\s()\[\].:*]*\w{1,4}[\s()\[\].:*]*")
 
 
 def suspicion(grade: Grade, reply: Reply, key: AnswerKey, grader: str) -> Kind:

@@ -9,9 +9,8 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-import regex
-
-from .words import SPACED
+from .patterns import Pattern
+from .words import HIDDEN, SPACED
 
 HEAD, TAIL = 4_096, 16_384
 """Characters at the start and the end that are read of a longer reply: its answer stands there or nowhere."""
@@ -22,10 +21,10 @@ _CLOSING = (
     rf"<(?:/(?:{_TAGS})>|\|end_of_thought\|>|\|channel\|>final(?:<\|message\|>)?)"
     r"|\[/think\]|◁/think▷|(?<=\S)assistantfinal"
 )
-_REASONING = re.compile(f"(?P<opening>{_OPENING})|(?P<closing>{_CLOSING})", re.IGNORECASE)
-_REASONING_SIGN = re.compile(r"[<[◁]|assistantfinal")
+_REASONING = Pattern(lambda: f"(?P<opening>{_OPENING})|(?P<closing>{_CLOSING})", re.IGNORECASE)
+_REASONING_SIGN = Pattern(lambda: r"[<[◁]|assistantfinal")
 
-_FENCE = re.compile(r"^[ \t]*(?:```|~~~)[ \t]*\w*[ \t]*$", re.MULTILINE)
+_FENCE = Pattern(lambda: r"^[ \t]*(?:```|~~~)[ \t]*\w*[ \t]*$", re.MULTILINE)
 _DRESS = (
     r"~~[^~\n]{1,200}~~",  # struck out: taken back
     r"<<[^<>\n]{1,100}>>",  # the calculator's notes in GSM8K
@@ -39,21 +38,24 @@ _DRESS = (
     r"^[ \t]*(?:\*(?=[ \t])|#{1,6}(?=[ \t]+[^\W\d])|>+|[-+•·][ \t])",
     r"(?<![\w/])n/a(?![\w/])",  # not the labels N and A
 )
-_MARKUP = re.compile("|".join(_DRESS), re.IGNORECASE | re.MULTILINE)
+_MARKUP = Pattern(lambda: "|".join(_DRESS), re.IGNORECASE | re.MULTILINE)
 
-_MARKUP_SIGN = re.compile(r"[~<$\\`*_/#>]|^[ \t]*[-+•·] ", re.MULTILINE)
+_MARKUP_SIGN = Pattern(lambda: r"[~<$\\`*_/#>]|^[ \t]*[-+•·] ", re.MULTILINE)
 
-_SPACED = re.compile(f"[{SPACED}]")
-_LEFT_WORD, _RIGHT_WORD = re.compile(rf"[{SPACED}]'?\Z"), re.compile(rf"[{SPACED}]|'(?!s(?![{SPACED}]))[{SPACED}]")
-_ELIDED = re.compile(
-    rf"(?:\A|[^{SPACED}'])(?:[cdjlmnst]|qu|(?:de|a|da|ne|su|co|que|be)ll)'\Z"
+_SPACED = Pattern(lambda: f"[{SPACED}]")
+_LEFT_WORD, _RIGHT_WORD = (
+    Pattern(lambda: rf"[{SPACED}]'?\Z"),
+    Pattern(lambda: rf"[{SPACED}]|'(?!s(?![{SPACED}]))[{SPACED}]"),
+)
+_ELIDED = Pattern(
+    lambda: rf"(?:\A|[^{SPACED}'])(?:[cdjlmnst]|qu|(?:de|a|da|ne|su|co|que|be)ll)'\Z"
 )  # l'argento, dell'argento
 _LEFT_NUMBER, _RIGHT_NUMBER = (
-    re.compile(r"[-+/^×–—]\Z|\d[.,]\Z"),
-    re.compile(r"[.,:/^]\d| ?[-+*/=×^<>÷–—] ?\d| (?:times|plus|minus|divided) "),
+    Pattern(lambda: r"[-+/^×–—]\Z|\d[.,]\Z"),
+    Pattern(lambda: r"[.,:/^]\d| ?[-+*/=×^<>÷–—] ?\d| (?:times|plus|minus|divided) "),
 )
 
-_INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+")
+_INVISIBLE = Pattern(lambda: f"[{HIDDEN}]+")
 _LIKE = {
     **dict.fromkeys(map(ord, "‘’‚‛ʼ´′"), "'"),
     **dict.fromkeys(map(ord, "“”„‟«»″「」『』"), '"'),
@@ -88,8 +90,6 @@ def _fold_character(character: str) -> str:
 
 
 _FOLD = _Fold(_LIKE)
-_ODD = regex.compile(rf"{_INVISIBLE.pattern}|[^\p{{M}}\n]?\p{{M}}+|[\u1100-\u11ff]+")
-"""What composing may change: base characters with marks, Korean letters, and what is dropped."""
 
 
 @lru_cache(maxsize=4096)
@@ -102,18 +102,23 @@ def fold(text: str) -> str:
     return View.of(text).text
 
 
+def _is_accented(base: str) -> bool:
+    from .scripts import ACCENTED  # noqa: PLC0415 - see there
+
+    return ACCENTED.match(base) is not None
+
+
 class _Bare(dict[int, str]):
     """Latin and Greek letters to the same without accents; other scripts have none, but letters of their own."""
 
     def __missing__(self, code: int) -> str:
         apart = unicodedata.normalize("NFD", chr(code))
         base, marks = apart[0], apart[1:]
-        bare = marks and all(map(unicodedata.combining, marks)) and _ACCENTED.match(base)
+        bare = marks and all(map(unicodedata.combining, marks)) and _is_accented(base)
         self[code] = kept = base if bare else chr(code)
         return kept
 
 
-_ACCENTED = regex.compile(r"[\p{Latin}\p{Greek}]")
 _BARE = _Bare()
 
 
@@ -160,10 +165,12 @@ class View:
 
     @classmethod
     def _composed(cls, source: str) -> "View":
+        from .scripts import ODD  # noqa: PLC0415 - see there
+
         pieces: list[str] = []
         offsets: list[int] = []
         at = 0
-        for odd in _ODD.finditer(source):
+        for odd in ODD.finditer(source):
             start, end = odd.span()
             kept = _compose(source[start:end])
             if at < start:
@@ -223,7 +230,7 @@ def stands_alone(text: str, start: int, end: int) -> bool:
     return not (text[end - 1].isdigit() and _RIGHT_NUMBER.match(right))
 
 
-def _blank(text: str, pattern: re.Pattern[str]) -> str:
+def _blank(text: str, pattern: Pattern) -> str:
     return pattern.sub(lambda found: " " * len(found.group()), text)
 
 

@@ -5,15 +5,19 @@ scripts written without spaces match anywhere.
 """
 
 import re
+from functools import cache
 
 SPACED = "a-z0-9_\u00df-\u024f\u0370-\u052f\u1e00-\u1fff"
 """Characters of words in scripts that put spaces between words, as the inside of a character class."""
+HIDDEN = "\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff"
+"""Characters that are not seen, as the inside of a character class."""
 _STARTS_SPACED = re.compile(f"[{SPACED}]")
 _END = ""
 
 _Trie = dict[str, "_Trie"]
 
 
+@cache
 def any_of(*lists: str) -> str:
     """A pattern for any phrase of the lists, whose phrases are separated by `|`; the longest that fits is taken."""
     phrases = {phrase.strip() for text in lists for phrase in text.split("|")} - {""}
