@@ -69,10 +69,16 @@ class OpenAIChat:
     async def ask(self, request: Request) -> Reply:
         """Ask for a chat completion, as `Model.ask` says."""
         params = {**self._config.params, **request.params} if request.params else self._config.params
+        sent: Mapping[str, Json] = params
+
+        async def attempt() -> Reply:
+            nonlocal sent
+            sent = self._adaptation.applied(params)
+            return await self._attempt(request, sent)
+
         asked = 0
         while True:
-            sent = self._adaptation.applied(params)
-            reply = await self._asked(request, sent)
+            reply = await self._retrier.ask(attempt, lambda: weight(request.messages, sent))
             if not self._is_worth_another(reply) or self._adaptation.applied(params) == sent:
                 return replace(reply, attempts=reply.attempts + asked) if asked else reply
             asked += reply.attempts
@@ -80,18 +86,13 @@ class OpenAIChat:
     def _is_worth_another(self, reply: Reply) -> bool:
         return self._config.adapt and reply.error is not None and reply.error.kind == "bad_request"
 
-    async def _asked(self, request: Request, sent: Mapping[str, Json]) -> Reply:
-        messages = request.messages
-
-        async def attempt() -> Reply:
-            try:
-                return await self._client.complete(self.name, messages, sent)
-            except FailedAttempt as failure:
-                if self._config.adapt:
-                    self._adaptation.learn(failure.refuses)
-                raise
-
-        return await self._retrier.ask(attempt, lambda: weight(messages, sent))
+    async def _attempt(self, request: Request, sent: Mapping[str, Json]) -> Reply:
+        try:
+            return await self._client.complete(self.name, request.messages, sent)
+        except FailedAttempt as failure:
+            if self._config.adapt:
+                self._adaptation.learn(failure.refuses)
+            raise
 
 
 @provider(OpenAIModel)

@@ -54,7 +54,7 @@ def read_settings(config: OpenAIModel, env: Mapping[str, str]) -> Settings:
     address, login = split_login(root)
     headers = {**_caller(config, key, login, env), **_custom_headers(env)}
     return Settings(
-        url=_completions(address, root),
+        url=_completions(address, root, _given_by(config)),
         public_url=public_url(root),
         headers=headers,
         key_variable=config.api_key_env or "the variable that model.api_key_env names (null now)",
@@ -64,6 +64,13 @@ def read_settings(config: OpenAIModel, env: Mapping[str, str]) -> Settings:
 
 def _root(config: OpenAIModel, env: Mapping[str, str]) -> str:
     return (config.base_url or env.get("OPENAI_BASE_URL") or OPENAI_URL).rstrip("/")
+
+
+def _given_by(config: OpenAIModel) -> str:
+    """What to mend where the address is none."""
+    if config.azure is not None:
+        return "model.azure.endpoint" if config.azure.endpoint else "AZURE_OPENAI_ENDPOINT"
+    return "model.base_url" if config.base_url else "OPENAI_BASE_URL"
 
 
 def _azure_root(azure: AzureConfig, name: str, env: Mapping[str, str]) -> str:
@@ -81,18 +88,17 @@ def _said(key: str, variable: str, env: Mapping[str, str]) -> str:
     return value
 
 
-def _completions(address: str, shown: str) -> str:
+def _completions(address: str, shown: str, given_by: str) -> str:
     """Where completions are asked for; a query of the root, such as a version, stays."""
     try:
         url = URL(address)
-        path = f"{url.raw_path.rstrip('/')}/chat/completions"
-        found = str(url.with_path(path, encoded=True, keep_query=True)) if url.host else ""
-    except ValueError:
-        found = ""
-    if not found:
-        shown = Redactor(url_secrets(shown))(shown)
-        raise ModelError(f"model.base_url: {shown} is no address; write one like http://127.0.0.1:8000/v1.")
-    return found
+        if url.host and url.scheme in {"http", "https"}:
+            path = f"{url.raw_path.rstrip('/')}/chat/completions"
+            return str(url.with_path(path, encoded=True, keep_query=True))
+    except ValueError:  # as it is where there is no host
+        pass
+    shown = Redactor(url_secrets(shown))(shown)
+    raise ModelError(f"{given_by}: {shown} is no address; write one like http://127.0.0.1:8000/v1.")
 
 
 def _caller(

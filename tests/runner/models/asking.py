@@ -41,12 +41,18 @@ def request(text: str = "Which one?", *, system: str = "", item_id: str = "1", c
 
 
 def opened(
-    config: ModelConfig, *, time: FakeTime | None = None, base: Path | None = None, limits: Limits | None = None
+    config: ModelConfig,
+    *,
+    time: FakeTime | None = None,
+    base: Path | None = None,
+    limits: Limits | None = None,
+    told: list[str] | None = None,
 ) -> Model:
     """Open a model in an environment that holds the key and nothing else."""
     env: Mapping[str, str] = {"OPENAI_API_KEY": KEY}
     pace = (time or FakeTime()).pace()
-    return open_model(config, base=base or Path(), env=env, progress=lambda _: None, pace=pace, limits=limits)
+    progress = (told if told is not None else []).append
+    return open_model(config, base=base or Path(), env=env, progress=progress, pace=pace, limits=limits)
 
 
 def replies(model: Model, *requests: Request) -> list[Reply]:

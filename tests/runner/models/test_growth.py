@@ -74,10 +74,10 @@ def test_after_a_refusal_it_grows_by_one_a_round_and_rests_below_what_was_refuse
     growth = Growth(64)
     growth.refused(growth.era)
     seen = []
-    for _ in range(21):
+    for _ in range(22):
         answer_round(growth, 0.5)
         seen.append(growth.limit)
-    assert seen == [5, 6, *[7] * 16, 8, 9, 10]
+    assert seen == [5, 6, *[7] * 17, 8, 9, 10]
 
 
 def test_failures_hold_it_where_it_is() -> None:
