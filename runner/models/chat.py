@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pydantic import JsonValue as Json
 
 from ...perturbations.question import Message
+from ..config.limits import CHARACTERS_PER_TOKEN, completion_limit
 from ..records import Reply
 from .completion import malformed, parse_object, read_completion
 from .content import as_sent
@@ -15,9 +16,7 @@ from .status import Endpoint, HttpAnswer, read_refusal
 from .throttle import Throttle
 from .transport import Transport
 
-BYTES_A_TOKEN = 4
 TOKENS_A_MESSAGE = 4
-LONGEST_ANSWER = ("max_completion_tokens", "max_tokens")
 
 encoded = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
@@ -86,6 +85,4 @@ class ChatClient:
 def weight(messages: Sequence[Message], params: Mapping[str, Json]) -> tuple[int, int | None]:
     """Tokens of a prompt, estimated by its bytes, and the most that its answer may have; None where none is set."""
     text = sum(len(message.content.encode("utf-8", "replace")) for message in messages)
-    prompt = text // BYTES_A_TOKEN + TOKENS_A_MESSAGE * len(messages)
-    bounds = (params.get(name) for name in LONGEST_ANSWER)
-    return prompt, next((bound for bound in bounds if isinstance(bound, int)), None)
+    return text // CHARACTERS_PER_TOKEN + TOKENS_A_MESSAGE * len(messages), completion_limit(params)

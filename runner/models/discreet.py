@@ -16,7 +16,7 @@ from ..config.schema import ModelConfig
 from ..errors import FatalReplyError
 from ..records import Reply, Request
 from .model import Model
-from .redaction import Redactor, body_secrets, header_secrets, is_no_word, lets_in, url_secrets
+from .redaction import Redactor, body_secrets, custom_headers, header_secrets, is_no_word, lets_in, url_secrets
 
 OPENAI_VARIABLES = ("OPENAI_", "AZURE_OPENAI_")
 """What the names of the variables begin with by which the `openai` package is set up."""
@@ -84,10 +84,19 @@ def model_secrets(config: ModelConfig, env: Mapping[str, str]) -> Iterator[str]:
     if key:
         yield env.get(key, "")
     if config.provider == "openai":
-        yield from (value for name, value in env.items() if name.startswith(OPENAI_VARIABLES) and lets_in(name))
+        yield from environment_secrets(env)
     for address in ("base_url", "url"):
         yield from url_secrets(getattr(config, address, None) or "")
     headers: Mapping[str, str] = getattr(config, "headers", {})
     yield from header_secrets({name: value for name, value in headers.items() if lets_in(name)})
     for block in ("params", "body"):
         yield from body_secrets(getattr(config, block, {}))
+
+
+def environment_secrets(env: Mapping[str, str]) -> Iterator[str]:
+    """What the variables of the `openai` package may carry: keys, a login in an address, headers that let a caller in."""
+    yield from (value for name, value in env.items() if name.startswith(OPENAI_VARIABLES) and lets_in(name))
+    for name in ("OPENAI_BASE_URL", "AZURE_OPENAI_ENDPOINT"):
+        yield from url_secrets(env.get(name, ""))
+    headers = custom_headers(env)
+    yield from header_secrets({name: value for name, value in headers.items() if lets_in(name)})

@@ -14,7 +14,7 @@ from yarl import URL
 from ..config.models import AzureConfig, OpenAIModel
 from ..errors import ModelError
 from .network import basic_login
-from .redaction import Redactor, header_secrets, public_url, split_login, url_secrets
+from .redaction import Redactor, custom_headers, header_secrets, public_url, split_login, url_secrets
 
 OPENAI_URL = "https://api.openai.com/v1"
 NO_KEY = "no-key-needed"
@@ -52,13 +52,13 @@ def read_settings(config: OpenAIModel, env: Mapping[str, str]) -> Settings:
     key = None if config.api_key_env is None else _key(config.api_key_env, env)
     root = _root(config, env) if config.azure is None else _azure_root(config.azure, config.name, env)
     address, login = split_login(root)
-    headers = {**_caller(config, key, login, env), **_custom_headers(env)}
+    headers = {**_caller(config, key, login, env), **custom_headers(env)}
     return Settings(
         url=_completions(address, root, _given_by(config)),
         public_url=public_url(root),
         headers=headers,
         key_variable=config.api_key_env or "the variable that model.api_key_env names (null now)",
-        secrets=(key or "", *url_secrets(root), *header_secrets(_custom_headers(env))),
+        secrets=(key or "", *url_secrets(root), *header_secrets(custom_headers(env))),
     )
 
 
@@ -112,12 +112,6 @@ def _caller(
     if config.azure is not None:
         return {**said, "api-key": key} if key else said
     return {**said, "Authorization": f"Bearer {key or NO_KEY}"}
-
-
-def _custom_headers(env: Mapping[str, str]) -> dict[str, str]:
-    """`OPENAI_CUSTOM_HEADERS`: a line `Name: value` each."""
-    pairs = (line.partition(":") for line in env.get("OPENAI_CUSTOM_HEADERS", "").split("\n"))
-    return {name.strip(): value.strip() for name, colon, value in pairs if colon}
 
 
 def _key(name: str, env: Mapping[str, str]) -> str:

@@ -114,3 +114,9 @@ def body_secrets(value: Json, *, inside: bool = False) -> Iterator[str]:
     elif isinstance(value, list):
         for part in value:
             yield from body_secrets(part, inside=inside)
+
+
+def custom_headers(env: Mapping[str, str]) -> dict[str, str]:
+    """The headers of `OPENAI_CUSTOM_HEADERS`, a line `Name: value` each, as the `openai` package reads them."""
+    pairs = (line.partition(":") for line in env.get("OPENAI_CUSTOM_HEADERS", "").split("\n"))
+    return {name.strip(): value.strip() for name, colon, value in pairs if colon}

@@ -109,6 +109,16 @@ def test_the_secrets_of_an_endpoint_are_its_key_its_login_and_the_keys_of_the_pa
     assert not {"org", "/bin", "db"} & set(model_secrets(config, env))
 
 
+def test_an_address_and_headers_of_the_environment_have_secrets_too() -> None:
+    env = {
+        "OPENAI_BASE_URL": "https://ann:pa55word@gateway/v1?api_key=k3y-canary",
+        "OPENAI_CUSTOM_HEADERS": "X-Team: sales\nX-Gateway-Token: Bearer t0ken-canary",
+    }
+    found = set(model_secrets(OpenAIModel(name="m", api_key_env=None), env))
+    assert found >= {"pa55word", "k3y-canary", "t0ken-canary"}
+    assert "sales" not in found
+
+
 def test_the_secrets_of_an_application_stand_in_its_address_headers_and_body() -> None:
     config = HttpModel(
         url="http://host/ask?token=t0ken1",
