@@ -414,6 +414,64 @@ def audit(
 
 
 @app.command()
+def duel(
+    comparisons: Annotated[
+        Path | None,
+        typer.Option(
+            "--comparisons",
+            help="Rows {id, model_a, model_b, score, dimension?} that a judge made elsewhere, as CSV or JSONL; model_a "
+            "was shown first, and score is 1 where it won, 0 where model_b did, 0.5 for a tie.",
+            show_default=False,
+        ),
+    ] = None,
+    candidate: Annotated[
+        str | None,
+        typer.Option("--candidate", help="Whom the verdicts are about, as the rows name it.", show_default=False),
+    ] = None,
+    baseline: Annotated[
+        str | None, typer.Option("--baseline", help="Its opponent, as the rows name it.", show_default=False)
+    ] = None,
+    alpha: Annotated[
+        float | None,
+        typer.Option(min=1e-6, max=0.5, help="Significance level, over all dimensions together.", show_default="0.05"),
+    ] = None,
+    margin: Annotated[
+        float | None,
+        typer.Option(
+            min=1e-6,
+            max=0.499,
+            help="How far a win rate may lie from one half and still be TIED.",
+            show_default="0.05",
+        ),
+    ] = None,
+    test: Annotated[
+        bool, typer.Option("--self-test", help="Check the analysis on built-in cases, and do nothing else.")
+    ] = False,
+    json: JsonOption = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, as for a pull request.")] = False,
+) -> None:
+    """Judge two prompts or models head to head, on the same items.
+
+    Every query counts once, and only if it was judged in both orders: it is won where both orders say so, lost
+    likewise, else tied. Each dimension has a verdict of its own: BETTER, WORSE, TIED, INCONCLUSIVE or
+    INSUFFICIENT_EVIDENCE (fewer than 10 complete queries). There is no overall winner.
+
+    Exit codes: 0 some dimension is BETTER and none WORSE; 1 what was given can't be used; 2 otherwise.
+    """
+    from .commands.duel import Bars, comparisons_command, self_test_command
+
+    if json and markdown:
+        raise typer.BadParameter("choose one of --json and --markdown", param_hint="--markdown")
+    if test:
+        raise typer.Exit(self_test_command())
+    if comparisons is None:
+        raise typer.BadParameter("name the file of comparisons", param_hint="--comparisons")
+    form: Literal["text", "json", "markdown"] = "json" if json else "markdown" if markdown else "text"
+    code = comparisons_command(comparisons, candidate=candidate, baseline=baseline, bars=Bars(alpha, margin), form=form)
+    raise typer.Exit(code)
+
+
+@app.command()
 def analyze(
     files: Annotated[
         list[str],

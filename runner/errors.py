@@ -12,6 +12,7 @@
     +-- BudgetSpentError        exit 3: no further call is allowed; the same command goes on
     +-- ParaphrasingError       exit 3: the paraphrases are not all written; the same command goes on
     +-- GraderError             a grader that cannot work (a bad pattern, a callable that raises)
+    +-- DuelError               exit 1: what a duel is given can't be used, since 2 says there: not better
 
 A failed call is data: it becomes a `Reply` with an `error`, never an exception that ends a run.
 """
@@ -124,3 +125,9 @@ class ParaphrasingError(PrtError):
 
 class GraderError(UsageError):
     """A grader that can't work: a pattern that doesn't compile, a callable that raises or returns the wrong thing."""
+
+
+class DuelError(PrtError):
+    """What a duel is given can't be used; nothing was called or decided."""
+
+    exit_code = 1

@@ -103,6 +103,7 @@ LAYERS = (
         "prt.runner.auditing",
         "prt.runner.audit_file",
         "prt.runner.shrinking",
+        "prt.runner.duel",
         "prt.runner.logs",
     ),
     ("prt.runner.commands",),
