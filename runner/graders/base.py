@@ -1,5 +1,6 @@
 """What a grader is, how the config makes one, and the proof that it can grade a variant before a call is paid."""
 
+import importlib
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -75,6 +76,8 @@ class UnusableKeyError(GraderError):
 Factory = Callable[[GradeConfig, Path], Grader]
 
 _factories: dict[str, Factory] = {}
+_MODULES = {"json": "json_value", "code": "code_tests"}
+"""Graders whose module has another name than they."""
 
 
 def register(name: str) -> Callable[[Factory], Factory]:
@@ -97,13 +100,16 @@ def make_grader(config: GradeConfig, *, base: Path) -> Grader:
         base: The config file's folder; relative paths are relative to it.
 
     Returns:
-        The grader, its pattern compiled and its callable imported.
+        The grader, its module and its callable imported and its pattern compiled.
 
     Raises:
         GraderError: The pattern doesn't compile, or the callable is async.
         ConfigError: The callable can't be imported.
     """
-    return _factories[config.grader](config, base)
+    name = config.grader
+    if name not in _factories:
+        importlib.import_module(f".{_MODULES.get(name, name)}", __package__)
+    return _factories[name](config, base)
 
 
 def prove(grader: Grader, key: AnswerKey) -> str | None:

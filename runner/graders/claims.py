@@ -7,7 +7,7 @@ from typing import Literal
 
 from . import phrases
 from .announce import LEADS, Announcement
-from .options import Mention
+from .mentions import Mention
 from .patterns import Part, Pattern
 from .scene import Scene
 from .words import any_of

@@ -27,11 +27,13 @@ _NONE = (
     "nessuna delle opzioni|nenhuma das anteriores|nenhuma das opções|nenhuma das alternativas|以上都不是|以上皆非|"
     "上記のいずれでもない|해당 없음"
 )
-_SYNONYMS: dict[Collective, tuple[Pattern, tuple[str, ...]]] = {
-    "all": (Pattern(lambda: any_of(_ALL, "all of them|all of these")), tuple(_ALL.split("|"))),
-    "none": (Pattern(lambda: any_of(_NONE, "none of them|none of these")), tuple(_NONE.split("|"))),
+_SYNONYMS: dict[Collective, tuple[str, ...]] = {"all": tuple(_ALL.split("|")), "none": tuple(_NONE.split("|"))}
+"""By which words a reply may name an option of a kind, whichever of them it is called."""
+_CALLED: dict[str, Collective] = {
+    **dict.fromkeys((*_SYNONYMS["all"], "all of them", "all of these"), "all"),
+    **dict.fromkeys((*_SYNONYMS["none"], "none of them", "none of these"), "none"),
 }
-"""What an option may be called, and by which words a reply may name it, whichever of them it is called."""
+"""What an option of a kind may be called."""
 
 _COUNTS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _NOUN = Part(lambda: any_of("options|choices|answers|statements|of them|of these"))
@@ -60,8 +62,7 @@ _ALMOST = Pattern(lambda: r"(?<![a-z])(?:almost|nearly|virtually|practically|fas
 
 def collectives(texts: Iterable[str]) -> dict[str, Collective]:
     """Which options stand for all or none of the others, by their texts in lower case."""
-    kinds = ((text, kind) for text in texts for kind, (called, _) in _SYNONYMS.items() if called.fullmatch(text))
-    return dict(kinds)
+    return {text: _CALLED[text] for text in texts if text in _CALLED}
 
 
 def synonyms(texts: Iterable[str]) -> dict[str, str]:
@@ -72,7 +73,7 @@ def synonyms(texts: Iterable[str]) -> dict[str, str]:
     """
     known = collectives(texts)
     kinds = Counter(known.values())
-    return {word: text for text, kind in known.items() if kinds[kind] == 1 for word in _SYNONYMS[kind][1]}
+    return {word: text for text, kind in known.items() if kinds[kind] == 1 for word in _SYNONYMS[kind]}
 
 
 def leaves_out(text: str, start: int, end: int) -> bool:

@@ -2,18 +2,16 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Literal
 
 from . import phrases
 from .collective import Collective, collectives, leaves_out, synonyms
+from .mentions import After, Mention, both, of_place, outermost, paired
 from .patterns import Part, Pattern
 from .places import names_places, places
 from .text import View, fold, lower, stands_alone, without_accents, without_markup
 from .words import SPACED, any_of
-
-After = Literal["end", "comma", "because", "verdict", "further", "particle", "word"]
 
 _INTRODUCED = Pattern(lambda: rf"{any_of(phrases.CHOICE)}\s*[:(\[\"'#]*\s*\Z|\b(?:number|no\.)\s*\Z")
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">", "【": "】"}
@@ -40,11 +38,6 @@ _LABEL_RIGHT = rf"(?![{SPACED}#@%_])(?!['-][{SPACED}])(?!\s*[=+^×\\])"
 _NUMBER_LEFT = r"(?<![\d.,$€£+*×^/-])"
 _NUMBER_RIGHT = r"(?!\d|%|°|[.,:/]\d|\s*[-+*/=×^<>÷]\s*\d)"
 
-_PAIR = Pattern(lambda: r"[ .:)\]}>\"'–—=(\[-]{0,12}")
-_REVERSED_PAIR = Pattern(
-    lambda: rf"[ .,\"'–—-]{{0,4}}[(\[]? ?(?:{any_of(phrases.CHOICE, phrases.ANSWER)})?[ :(\[]{{0,4}}"
-)
-_LABEL_PAIR = Pattern(lambda: r" *[:=] *[(\[]?")
 _FUNCTION_WORD = Pattern(
     lambda: (
         r"yes|no|true|false|none|both|all|some|maybe|other|same|more|less|neither|either|always|never|unknown|here|there"
@@ -56,40 +49,6 @@ _ASKING = Pattern(lambda: r"[?？][\s\"'”’»」)]*\Z")
 _ENDS = " \t\n.,;:!?。'\""
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """One place where a reply names an option.
-
-    Attributes:
-        start: Where the label or text begins in the view.
-        end: Where it ends.
-        label: The option whose label stands there.
-        texts: The options whose text stands there, or beside the label.
-        marked: Whether the label stands in brackets, or after a word such as "option".
-        exact: Whether it is written in the case shown; a text of several words need not be.
-        weak: Whether the option's text is a word that stands in any sentence, such as "no".
-        after: What follows it.
-        place: The place, in the order shown, of the option whose label it begins with, or that it names by its place.
-    """
-
-    start: int
-    end: int
-    label: int | None = None
-    texts: frozenset[int] = frozenset()
-    marked: bool = False
-    exact: bool = True
-    weak: bool = False
-    after: After = "end"
-    place: int | None = None
-
-    @property
-    def answers(self) -> frozenset[int]:
-        """The options that it may mean; a marked label is a label, whatever text it may be as well."""
-        if self.label is None:
-            return self.texts
-        return frozenset((self.label,)) if self.marked else self.texts | {self.label}
-
-
 @dataclass(frozen=True)
 class Options:
     """The options as shown; equal ones count as one, named by the first in the dataset's order.
@@ -97,22 +56,54 @@ class Options:
     Attributes:
         shown: The labels as shown.
         labels: Label in lower case to option.
-        texts: Text in lower case to the spellings that options have, each with its option.
+        written: The texts as shown.
+        counted: Which option each one shown counts as.
+        spellings: Text in lower case, as it may stand in a sentence, to its spellings, each with its option.
         canonical: Canonical option index to option.
-        placed: Whether "the second option" names one of them; not where the texts speak so themselves.
-        asking: Options that are questions.
-        collective: Whether one of them stands for all of the others, and whether one does for none.
     """
 
     shown: tuple[str, ...]
     labels: dict[str, int]
-    texts: dict[str, dict[str, int]]
+    written: tuple[str, ...]
+    counted: tuple[int, ...]
+    spellings: dict[str, dict[str, int]]
     canonical: dict[int, int]
-    label_pattern: Pattern
-    text_pattern: Pattern | None
-    placed: bool
-    asking: frozenset[int]
-    collective: frozenset[Collective]
+
+    @cached_property
+    def texts(self) -> dict[str, dict[str, int]]:
+        """The spellings, and other words for options that stand for all or none of the others."""
+        return {**{word: self.spellings[text] for word, text in synonyms(self.spellings).items()}, **self.spellings}
+
+    @cached_property
+    def collective(self) -> frozenset[Collective]:
+        """Whether one of them stands for all of the others, and whether one does for none."""
+        return frozenset(collectives(self.spellings).values())
+
+    @cached_property
+    def placed(self) -> bool:
+        """Whether "the second option" names one of them; not where the texts speak so themselves."""
+        return not any(map(names_places, self.spellings))
+
+    @cached_property
+    def asking(self) -> frozenset[int]:
+        """Options that are questions."""
+        shown = zip(self.written, self.counted, strict=True)
+        return frozenset(index for text, index in shown if _ASKING.search(text))
+
+    @cached_property
+    def _label_pattern(self) -> re.Pattern[str]:
+        numbers = [label for label in self.labels if label.isdigit()]
+        letters = [label for label in self.labels if not label.isdigit()]
+        parts = []
+        if letters:
+            parts.append(f"{_LABEL_LEFT}{_alternatives(letters)}{_LABEL_RIGHT}")
+        if numbers:
+            parts.append(f"{_NUMBER_LEFT}{_LABEL_LEFT}{_alternatives(numbers)}{_LABEL_RIGHT}{_NUMBER_RIGHT}")
+        return re.compile("|".join(parts))
+
+    @cached_property
+    def _text_pattern(self) -> re.Pattern[str]:
+        return re.compile(_alternatives(self.texts))
 
     @cached_property
     def places(self) -> dict[str, int]:
@@ -134,13 +125,13 @@ class Options:
         found = {mention.start: mention for mention in self._text_mentions(view)}
         texts = list(found.values())
         for label in self._label_mentions(view, texts):
-            found[label.start] = _both(label, found.get(label.start))
+            found[label.start] = both(label, found.get(label.start))
         for placed in self._placed_mentions(view, asked):
             inside = [text for text in texts if text.start < placed.end and placed.start < text.end]
             if not inside or inside[0].start == placed.start:
-                found[placed.start] = _of_place(placed, found.get(placed.start))
+                found[placed.start] = of_place(placed, found.get(placed.start))
         ordered = sorted(found.values(), key=lambda mention: mention.start)
-        return list(_paired(view.folded, list(_outermost(ordered))))
+        return list(paired(view.folded, list(outermost(ordered))))
 
     def goes_on(self, text: str) -> bool:
         """Whether an option's text begins with another's, which would be cut short by it."""
@@ -161,9 +152,7 @@ class Options:
         return near.pop() if bare and len(near) == 1 else None
 
     def _text_mentions(self, view: View) -> Iterator[Mention]:
-        if self.text_pattern is None:
-            return
-        for found in self.text_pattern.finditer(view.folded):
+        for found in self._text_pattern.finditer(view.folded) if self.texts else ():
             less = bool(self.collective) and leaves_out(view.folded, *found.span())
             if stands_alone(view.folded, *found.span()) and not less:
                 mention = self._text_mention(view, *found.span())
@@ -183,7 +172,7 @@ class Options:
     def _label_mentions(self, view: View, texts: Sequence[Mention]) -> Iterator[Mention]:
         outside = iter(texts)
         text = next(outside, None)
-        for found in self.label_pattern.finditer(view.folded):
+        for found in self._label_pattern.finditer(view.folded):
             start, end = found.span()
             while text is not None and text.end <= start:
                 text = next(outside, None)
@@ -219,61 +208,7 @@ def _is_bracketed(text: str, start: int, end: int) -> bool:
     return start > 0 and _BRACKETS.get(text[start - 1], "\0") == text[end : end + 1]
 
 
-def _both(label: Mention, text: Mention | None) -> Mention:
-    """A label that is some option's text as well."""
-    return label if text is None else replace(label, texts=text.texts, weak=text.weak)
-
-
-def _of_place(placed: Mention, other: Mention | None) -> Mention:
-    """What is named by its place, and by a label or a text that stands there too: both, where they disagree."""
-    if other is None:
-        return placed
-    return replace(placed, texts=other.answers, marked=other.answers == placed.answers)
-
-
-def _outermost(found: list[Mention]) -> Iterator[Mention]:
-    """Leave out what stands inside of another mention, as the digit of "the 2nd option"."""
-    end = 0
-    for mention in found:
-        if mention.end > end:
-            yield mention
-            end = mention.end
-
-
-def _paired(text: str, found: list[Mention]) -> Iterator[Mention]:
-    """Take a label and the option text beside it as one mention: of both, where they disagree."""
-    at = 0
-    while at < len(found):
-        first, second = found[at], found[at + 1] if at + 1 < len(found) else None
-        pair = _pair(text, first, second) if second is not None else None
-        if pair is not None:
-            yield pair
-            at += 2
-            continue
-        if first.after != "word" or first.texts or (first.marked and first.exact):
-            yield first
-        at += 1
-
-
-def _pair(text: str, first: Mention, second: Mention) -> Mention | None:
-    between = text[first.end : second.start]
-    if first.label is not None and second.texts and _PAIR.fullmatch(between):
-        agree = first.label in second.texts
-        return None if first.after == "word" and not agree else _beside(first, second, first.label, second.texts)
-    if first.texts and second.label is not None and second.marked and _REVERSED_PAIR.fullmatch(between):
-        return _beside(first, second, second.label, first.texts)
-    if first.label is None or second.label is None or second.after != "end" or not _LABEL_PAIR.fullmatch(between):
-        return None
-    return _beside(first, second, first.label, frozenset((second.label,)))
-
-
-def _beside(first: Mention, second: Mention, label: int, texts: frozenset[int]) -> Mention:
-    agree = label in texts
-    answers = frozenset((label,)) if agree else texts
-    return Mention(first.start, second.end, label, answers, agree, after=second.after, place=first.place)
-
-
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def options_of(labels: tuple[str, ...], texts: tuple[str, ...], permutation: tuple[int, ...]) -> Options:
     """The options of a question.
 
@@ -288,18 +223,14 @@ def options_of(labels: tuple[str, ...], texts: tuple[str, ...], permutation: tup
         spelled = _core(text)
         if spelled:
             spellings.setdefault(lower(spelled), {})[spelled] = index
-    named = {**{word: spellings[text] for word, text in synonyms(spellings).items()}, **spellings}
     shown = tuple(fold(label) for label in labels)
     return Options(
         shown,
         {lower(label): index for label, index in zip(shown, option, strict=True)},
-        named,
+        texts,
+        option,
+        spellings,
         dict(zip(permutation, option, strict=True)),
-        _label_pattern([lower(label) for label in shown]),
-        _text_pattern(named),
-        not any(map(names_places, spellings)),
-        frozenset(index for text, index in zip(texts, option, strict=True) if _ASKING.search(text)),
-        frozenset(collectives(spellings).values()),
     )
 
 
@@ -321,21 +252,6 @@ def _core(text: str) -> str:
     """An option's text as it may stand in a sentence: without markup, and without punctuation at its ends."""
     spelled = " ".join(without_markup(View.of(text)).text.split())
     return spelled.strip(_ENDS) or spelled
-
-
-def _label_pattern(labels: Sequence[str]) -> Pattern:
-    numbers = [label for label in labels if label.isdigit()]
-    letters = [label for label in labels if not label.isdigit()]
-    parts = []
-    if letters:
-        parts.append(f"{_LABEL_LEFT}{_alternatives(letters)}{_LABEL_RIGHT}")
-    if numbers:
-        parts.append(f"{_NUMBER_LEFT}{_LABEL_LEFT}{_alternatives(numbers)}{_LABEL_RIGHT}{_NUMBER_RIGHT}")
-    return Pattern(lambda: "|".join(parts))
-
-
-def _text_pattern(spellings: dict[str, dict[str, int]]) -> Pattern | None:
-    return Pattern(lambda: _alternatives(spellings)) if spellings else None
 
 
 def _alternatives(texts: Iterable[str]) -> str:

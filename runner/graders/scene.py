@@ -9,7 +9,8 @@ from itertools import pairwise
 
 from . import phrases
 from .announce import COMPARED, DENIED, NEGATED, WINDOW, Passage
-from .options import Mention, Options
+from .mentions import Mention
+from .options import Options
 from .patterns import Part, Pattern
 from .words import any_of
 

@@ -168,6 +168,7 @@ def test_twenty_six_options_are_proved() -> None:
 
 
 def test_a_second_grader_under_a_taken_name_is_refused() -> None:
+    assert grader("choice").name == "choice"
     with pytest.raises(ValueError, match="already a grader 'choice'"):
         register("choice")(lambda config, base: make_grader(config, base=base))
 
