@@ -81,7 +81,8 @@ def run_command(config: Path, *, fresh: bool, store: str | None, as_json: bool, 
                 summary = asyncio.run(
                     ask_all(prepared, opened, run, model, allowance.budget, shown=told, alarming=err if quiet else told)
                 )
-                told.print(Text(spent(summary, prepared.config.prices)), soft_wrap=True)
+                if taken := spent(summary, prepared.config.prices):
+                    told.print(Text(taken), soft_wrap=True)
                 report = analyse_run(load_run(opened, run.id))
             print_report_as(report, as_json=as_json, out=out)
     if not summary.complete:

@@ -50,6 +50,7 @@ class Budget:
     calls: int = 0
     used: Use = Use()
     reserved: Use = Use()
+    _stopped: str = ""
     _in_flight: int = 0
     _freed: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -57,11 +58,17 @@ class Budget:
         """Count a call that is about to be made.
 
         Raises:
-            BudgetSpentError: It would be one too many.
+            BudgetSpentError: It would be one too many, or no further call is to be made at all.
         """
+        if self._stopped:
+            raise BudgetSpentError(self._stopped)
         if self.limits.max_calls is not None and self.calls >= self.limits.max_calls:
             raise BudgetSpentError(f"limits.max_calls allows {self.limits.max_calls:,} calls; {HOW_TO_GO_ON}")
         self.calls += 1
+
+    def stop(self, reason: str) -> None:
+        """Let no further call be made, even by those who wait for their turn at an endpoint."""
+        self._stopped = self._stopped or reason
 
     @property
     def bounds_tokens(self) -> bool:

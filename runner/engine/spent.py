@@ -1,7 +1,6 @@
 """What a run took, in a line: calls, how fast they were, tokens and what they cost."""
 
 from ..config.limits import PricesConfig
-from ..problems import counted
 from .progress import duration, rate
 from .summary import RunSummary
 
@@ -19,7 +18,8 @@ def spent(summary: RunSummary, prices: PricesConfig | None) -> str:
     if not summary.calls:
         return ""
     speed = f" ({rate(summary.calls / summary.elapsed_s)})" if summary.elapsed_s > 0 else ""
-    parts = [f"{counted(summary.calls, 'call')} in {duration(summary.elapsed_s)}{speed}"]
+    calls = "1 call" if summary.calls == 1 else f"{summary.calls:,} calls"
+    parts = [f"{calls} in {duration(summary.elapsed_s)}{speed}"]
     if summary.prompt_tokens or summary.completion_tokens:
         parts.append(f"{summary.prompt_tokens:,} tokens in, {summary.completion_tokens:,} out")
         if prices is not None:

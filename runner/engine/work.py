@@ -118,6 +118,7 @@ class Work:
                 None leaves them all the time that they take.
         """
         self.halted = self.halted or reason
+        self._purse.budget.stop(reason)
         if grace_s is not None:
             loop = asyncio.get_running_loop()
             loop.call_later(grace_s, self._cancel_calls)
