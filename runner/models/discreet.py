@@ -94,7 +94,7 @@ def model_secrets(config: ModelConfig, env: Mapping[str, str]) -> Iterator[str]:
 
 
 def environment_secrets(env: Mapping[str, str]) -> Iterator[str]:
-    """What the variables of the `openai` package may carry: keys, a login in an address, headers that let a caller in."""
+    """What the variables of the `openai` package may carry: keys, a login, headers that let a caller in."""
     yield from (value for name, value in env.items() if name.startswith(OPENAI_VARIABLES) and lets_in(name))
     for name in ("OPENAI_BASE_URL", "AZURE_OPENAI_ENDPOINT"):
         yield from url_secrets(env.get(name, ""))

@@ -6,20 +6,39 @@ from pathlib import Path
 
 import pytest
 import yaml
+from prt.runner.config.limits import LimitsConfig
 from prt.runner.config.schema import PROVIDERS, ModelConfig, ReplayModel
+from prt.runner.models.adaptation import ADAPTABLE
+from prt.runner.models.growth import FIRST
+from prt.runner.models.throttle import MOST_BY_ITSELF, WORTH_TELLING_S
+from prt.runner.models.transport import MOST_BYTES
 from pydantic import TypeAdapter
 
 from .asking import opened, replies, request
 
 PAGE = (Path(__file__).parents[3] / "docs" / "models.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PAGE, re.DOTALL)
-MODELS = [yaml.safe_load(text)["model"] for kind, text in BLOCKS if kind == "yaml"]
+CONFIGS = [yaml.safe_load(text) for kind, text in BLOCKS if kind == "yaml"]
+MODELS = [config["model"] for config in CONFIGS if "model" in config]
 ADAPTER: TypeAdapter[ModelConfig] = TypeAdapter(ModelConfig)
 
 
 @pytest.mark.parametrize("model", [model for model in MODELS if isinstance(model, dict)], ids=str)
 def test_each_model_on_the_page_is_a_config(model: dict[str, object]) -> None:
     ADAPTER.validate_python(model)
+
+
+@pytest.mark.parametrize("limits", [config["limits"] for config in CONFIGS if "limits" in config], ids=str)
+def test_the_limits_on_the_page_are_limits(limits: dict[str, object]) -> None:
+    LimitsConfig.model_validate(limits)
+
+
+def test_the_numbers_on_the_page_are_those_of_the_code() -> None:
+    assert f"  max_in_flight: {MOST_BY_ITSELF} " in PAGE
+    assert f"begins with {FIRST} calls in flight" in PAGE
+    assert f"more than {MOST_BYTES >> 20} MiB" in PAGE
+    assert f"a\npause of {WORTH_TELLING_S:g} s or more is told" in PAGE
+    assert all(f"`{name}`" in PAGE for name in ADAPTABLE)
 
 
 def test_each_provider_is_on_the_page() -> None:
