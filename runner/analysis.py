@@ -1,6 +1,6 @@
 """Results to Outcomes to Findings. Every figure comes from `stats`; here it is decided what goes into which figure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -69,7 +69,7 @@ def analyse_run(run: StoredRun) -> Report:
         StoreError: The store can't be read.
     """
     config = AnalysisConfig.model_validate(run.record.config.get("analysis", {}))
-    results = read_results_of(run)
+    results, models = read_results_of(run), run.resolved_models()
     headline, reruns = results.named("perturbation"), results.named("rerun")
     summary = summarise_headline(
         results.outcomes, headline, reruns, alpha=config.alpha, margin=config.margin, answers=results.answers
@@ -79,7 +79,7 @@ def analyse_run(run: StoredRun) -> Report:
     baseline = results.tallies[BASELINE]
     return Report(
         schema_version=REPORT_SCHEMA_VERSION,
-        source=source_of(run),
+        source=source_of(run, models),
         summary=summary,
         conditions=findings(results, summary.conditions, config.alpha),
         not_compared=not_compared(summary),
@@ -95,7 +95,7 @@ def analyse_run(run: StoredRun) -> Report:
         ),
         controls=control_findings(results, config.alpha),
         flipped=most_flipped(run, results.outcomes.select(headline)),
-        notes=tuple(drift_notes(run)),
+        notes=tuple(drift_notes(models)),
     )
 
 
@@ -207,14 +207,14 @@ def control_findings(results: Results, alpha: float) -> tuple[ControlFinding, ..
     )
 
 
-def source_of(run: StoredRun) -> Source:
+def source_of(run: StoredRun, resolved_models: tuple[str, ...]) -> Source:
     """Say what was analysed."""
     record = run.record
     return Source(
         kind="run",
         name=record.id,
         model=str(record.environment.get("model", "")),
-        resolved_models=run.resolved_models(),
+        resolved_models=resolved_models,
         store=run.store.place,
         state=record.state,
         reason=record.reason,
@@ -225,8 +225,7 @@ def source_of(run: StoredRun) -> Source:
     )
 
 
-def drift_notes(run: StoredRun) -> Iterable[str]:
-    """Say what makes the conditions of a run hard to compare."""
-    models = run.resolved_models()
+def drift_notes(models: Sequence[str]) -> Iterable[str]:
+    """Say what makes the conditions of a run hard to compare: it was answered by several models."""
     if len(models) > 1:
         yield f"The endpoint answered as {len(models)} models in this run: {', '.join(models)}."

@@ -38,11 +38,10 @@ def most_flipped(run: StoredRun, outcomes: Outcomes, *, shown: int = SHOWN) -> t
     counts = flips.sum(axis=1)
     order = np.lexsort((np.arange(len(counts)), -np.nan_to_num(rates[:, 0]), -counts))
     worst = [int(row) for row in order[:shown] if counts[row]]
-    items = {item.id: item for item in run.items() if item.id in {outcomes.items[row] for row in worst}}
     return tuple(
         flipped_item(
             run,
-            items[outcomes.items[row]],
+            outcomes.items[row],
             outcomes.variants[int(np.argmax(flips[row]))],
             flips=int(counts[row]),
             compared=int(paired[row].sum()),
@@ -59,19 +58,19 @@ def pass_rates(outcomes: Outcomes) -> NDArray[np.float64]:
     return np.where(runs > 0, passes / np.maximum(runs, 1), np.nan)
 
 
-def flipped_item(run: StoredRun, item: Item, condition: str, *, flips: int, compared: int) -> FlippedItem:
+def flipped_item(run: StoredRun, item_id: str, condition: str, *, flips: int, compared: int) -> FlippedItem:
     """Show one item under the baseline and under one condition, by two replies of different results."""
-    variants = {variant.condition: variant for variant in run.variants(item.id)}
-    results = list(run.results(item.id))
+    variants = {variant.condition: variant for variant in run.variants(item_id)}
+    results = list(run.results(item_id))
     before, after = differing(
         [each for each in results if each.condition == BASELINE],
         [each for each in results if each.condition == condition],
     )
     return FlippedItem(
-        item_id=item.id,
+        item_id=item_id,
         flips=flips,
         compared=compared,
-        gold=gold_words(item),
+        gold=gold_words(run.item(item_id)),
         condition=condition,
         prompt=prompt_of(variants[BASELINE]),
         variant_prompt=prompt_of(variants[condition]),

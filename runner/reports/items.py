@@ -48,9 +48,12 @@ def item_view(run: StoredRun, item_id: str, *, condition: str | None) -> ItemVie
     Raises:
         UsageError: The run has no such item or condition.
     """
-    items = {item.id: item for item in run.items()}
-    if item_id not in items:
-        raise UsageError(f"{run.record.id}: there is no item {quoted(item_id)}" + did_you_mean(item_id, items))
+    try:
+        item = run.item(item_id)
+    except KeyError:
+        known = (each.id for each in run.items())
+        near = did_you_mean(item_id, known)
+        raise UsageError(f"{run.record.id}: there is no item {quoted(item_id)}{near}") from None
     variants = list(run.variants(item_id))
     names = [variant.condition for variant in variants]
     if condition is not None and condition not in names:
@@ -62,7 +65,7 @@ def item_view(run: StoredRun, item_id: str, *, condition: str | None) -> ItemVie
     return ItemView(
         run=run.record.id,
         item_id=item_id,
-        gold=gold_words(items[item_id]),
+        gold=gold_words(item),
         conditions=tuple(
             ConditionView(each, prompt_of(each), tuple(answers.get(each.condition, ())))
             for each in sorted(shown, key=lambda each: each.condition != BASELINE)

@@ -23,8 +23,8 @@ from .rows import (
     variants,
 )
 from .runs import RunRecord
-from .schema import restored, storable
-from .suites import read_items, read_variants
+from .schema import restored
+from .suites import positions_of, read_items, read_variants
 
 CHUNK = 1000
 
@@ -80,6 +80,17 @@ class StoredRun:
         with self.store.reading() as connection:
             yield from read_items(connection, self.record.suite)
 
+    def item(self, item_id: str) -> Item:
+        """One item.
+
+        Raises:
+            KeyError: The run has none of this id.
+        """
+        with self.store.reading() as connection:
+            for item in read_items(connection, self.record.suite, item_id):
+                return item
+        raise KeyError(item_id)
+
     def variants(self, item_id: str | None = None) -> Iterator[Variant]:
         """All variants, whatever their outcome, grouped by item; or those of one item."""
         with self.store.reading() as connection:
@@ -129,13 +140,14 @@ class StoredRun:
             .where(cells.c.run == run.number)
             .order_by(cells.c.variant, cells.c.repeat)
         )
-        if item_id is not None:
-            chosen = chosen.where(variants.c.item_id == storable(item_id))
         known = 3 + len(of_reply)
         with self.store.reading() as connection:
-            for row in connection.execution_options(yield_per=CHUNK).execute(chosen):
-                place = restored(row[0]), restored(row[1])
-                yield [*place, *row[2:known]], grade_of(row[known:])
+            if item_id is not None:
+                chosen = chosen.where(cells.c.variant.in_(positions_of(connection, run.suite, item_id)))
+            with connection.execution_options(yield_per=CHUNK).execute(chosen) as rows:
+                for row in rows:
+                    place = restored(row[0]), restored(row[1])
+                    yield [*place, *row[2:known]], grade_of(row[known:])
 
 
 def load_run(store: Store, wanted: str) -> StoredRun:

@@ -1,7 +1,7 @@
 """Suites in the store: the items of a run and all their variants, kept once however many runs ask them."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Insert, Select, insert, select
@@ -78,20 +78,33 @@ def variant_row(suite: int, position: int, variant: Variant) -> dict[str, str | 
     }
 
 
-def read_items(connection: Connection, suite: int) -> Iterator[Item]:
-    """Read a suite's items, in the order of the dataset."""
-    return map(read_item, payloads(connection, select(items.c.payload).where(items.c.suite == suite), items.c.position))
+def read_items(connection: Connection, suite: int, item_id: str | None = None) -> Iterator[Item]:
+    """Read a suite's items, in the order of the dataset; the one whose id is given."""
+    chosen = select(items.c.payload).where(items.c.suite == suite)
+    if item_id is not None:
+        chosen = chosen.where(items.c.item_id == storable(item_id))
+    return map(read_item, payloads(connection, chosen, items.c.position))
 
 
 def read_variants(connection: Connection, suite: int, item_id: str | None = None) -> Iterator[Variant]:
     """Read a suite's variants, grouped by item; those of one item where its id is given."""
     chosen = select(variants.c.payload).where(variants.c.suite == suite)
     if item_id is not None:
-        chosen = chosen.where(variants.c.item_id == storable(item_id))
+        chosen = chosen.where(variants.c.position.in_(positions_of(connection, suite, item_id)))
     return map(read_variant, payloads(connection, chosen, variants.c.position))
+
+
+def positions_of(connection: Connection, suite: int, item_id: str) -> Sequence[int]:
+    """The positions of an item's variants, in no order.
+
+    They are found by the index of items, which a query that also asks for an order by position would not use.
+    """
+    of_item = variants.c.suite == suite, variants.c.item_id == storable(item_id)
+    return connection.scalars(select(variants.c.position).where(*of_item)).all()
 
 
 def payloads(connection: Connection, chosen: Select[Any], position: ColumnElement[int]) -> Iterator[Any]:
     """Read JSON values in their order, so many rows at a time."""
-    rows = connection.execute(chosen.order_by(position), execution_options={"yield_per": ROWS})
-    return (json.loads(restored(payload)) for payload in rows.scalars())
+    with connection.execute(chosen.order_by(position), execution_options={"yield_per": ROWS}) as rows:
+        for payload in rows.scalars():
+            yield json.loads(restored(payload))
