@@ -1,6 +1,99 @@
-"""What all tests share: property tests draw the same examples every time, and keep no files."""
+"""What all tests share: property tests draw the same examples every time, and where the stores of runs are kept."""
 
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
+from prt.runner.store import database as store_database
+
+from .postgres import SERVER, Schemas, UnavailableError, server
 
 settings.register_profile("steady", derandomize=True, deadline=None, database=None)
 settings.load_profile("steady")
+
+OF_THE_STORE = Path(__file__).parent / "runner" / "store"
+SERVERS = pytest.StashKey["Servers"]()
+
+
+class Servers:
+    """The PostgreSQL server of a session of tests, started when the first test wants it."""
+
+    def __init__(self) -> None:
+        self.started: Schemas | None = None
+        self._stack = ExitStack()
+        self._why_not = ""
+
+    def schemas(self) -> Schemas:
+        """The server's stores; the test that asks is skipped where there can be no server."""
+        if self.started is None and not self._why_not:
+            try:
+                url = self._stack.enter_context(server())
+            except UnavailableError as error:
+                self._why_not = f"no PostgreSQL server here: {error}"
+            else:
+                self.started = Schemas(url.render_as_string(hide_password=False))
+        if self.started is None:
+            pytest.skip(self._why_not)
+        return self.started
+
+    def stop(self) -> None:
+        """End the server."""
+        self._stack.close()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--store",
+        choices=("sqlite", "postgresql"),
+        help="the database in which tests keep the results of runs; without it SQLite, and for tests of the store both",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[SERVERS] = Servers()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    config.stash[SERVERS].stop()
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Let tests of the store run on both databases."""
+    of_sqlite = any(metafunc.definition.iter_markers("sqlite"))
+    if (
+        metafunc.config.getoption("--store") is None
+        and OF_THE_STORE in metafunc.definition.path.parents
+        and not of_sqlite
+    ):
+        metafunc.parametrize("database", ["sqlite", "postgresql"], indirect=True)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def database(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The database that keeps the stores of a test."""
+    name: str = getattr(request, "param", None) or request.config.getoption("--store") or "sqlite"
+    if name == "sqlite":
+        yield name
+        return
+    schemas = request.config.stash[SERVERS].schemas()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store_database, "store_url", schemas.store_url)
+        patch.setenv(SERVER, schemas.url)
+        yield name
+    schemas.clear()
+
+
+@pytest.fixture(autouse=True)
+def _of_sqlite(request: pytest.FixtureRequest, database: str) -> None:
+    """Skip what is about the files of SQLite where stores are kept elsewhere."""
+    if database != "sqlite" and request.node.get_closest_marker("sqlite"):
+        pytest.skip("about the files of SQLite")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say how many stores were kept in PostgreSQL."""
+    schemas = config.stash[SERVERS].started
+    if schemas is not None:
+        terminalreporter.write_line(f"{schemas.opened} stores were kept in PostgreSQL {schemas.version}")

@@ -4,7 +4,8 @@ What is read and written through it stands in `store_runs`, `store_results` and 
 
 SQLite in WAL mode with `synchronous=FULL`: a commit returns when its rows are on the disk, so a result that counts as
 done survives a power cut, not only a crash. Reading never waits for writing; writers take turns, each for one short
-transaction. SQLAlchemy Core writes the SQL, so PostgreSQL works by naming its URL.
+transaction. PostgreSQL is used with `synchronous_commit=on`; writers there wait for one another only where they decide
+what is made at all.
 """
 
 import os
@@ -12,6 +13,7 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -33,6 +35,9 @@ DEFAULT_STORE = "prt.db"
 Clock = Callable[[], datetime]
 
 WRITE = "prt_write"
+TURN = "SELECT pg_advisory_xact_lock(hashtext('prt ' || current_schema()))"
+"""Waits until no other transaction on the same store has it; SQLite's writers take turns by themselves."""
+CONNECT_S = 10
 
 
 def utc_now() -> datetime:
@@ -51,6 +56,10 @@ class Store:
 
     def __init__(self, engine: Engine, *, place: str, now: Clock) -> None:
         self._engine = engine
+        # SQLite's readers see one state by themselves.
+        one_state = {} if is_sqlite(engine) else {"isolation_level": "REPEATABLE READ"}
+        self._reader = engine.execution_options(**one_state)
+        self._writer = engine.execution_options(**{WRITE: True})
         self.place = place
         self.now = now
         self.owner = f"{socket.gethostname()}:{os.getpid()}"
@@ -62,14 +71,25 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A transaction that sees one state of the store; never waits for a writer."""
-        with translated(self.place), self._engine.connect() as connection, connection.begin():
+        with translated(self.place), self._reader.connect() as connection, connection.begin():
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """A transaction that writes, on disk when the block ends; waits for its turn; undone by an exception."""
-        writer = self._engine.execution_options(**{WRITE: True})
-        with translated(self.place), writer.connect() as connection, connection.begin():
+    def writing(self, *, alone: bool = False) -> Iterator[Connection]:
+        """A transaction that writes, on disk when the block ends; waits for its turn; undone by an exception.
+
+        Args:
+            alone: Whether what it writes depends on what no other such transaction may change meanwhile.
+        """
+        with translated(self.place), self._writer.connect() as connection, connection.begin():
+            if alone and not is_sqlite(self._engine):
+                connection.exec_driver_sql(TURN)
+            yield connection
+
+    @contextmanager
+    def writing_alone(self) -> Iterator[Connection]:
+        """`writing(alone=True)`."""
+        with self.writing(alone=True) as connection:
             yield connection
 
     def prepare(self, *, may_create: bool) -> None:
@@ -80,15 +100,15 @@ class Store:
             raise StoreError(f"{self.place}: there are no results in it yet; `prt run` fills it.")
         version = self._created() if version is None else version
         with translated(self.place):
-            migrate(self.writing, version)
+            migrate(self.writing_alone, version)
 
     def _created(self) -> int:
         """Make the tables, unless another process has just done so."""
-        if self._engine.dialect.name == "sqlite":
+        if is_sqlite(self._engine):
             with translated(self.place), self._engine.connect() as connection:
                 # Journal mode is kept in the file and can't be changed inside a transaction.
                 connection.connection.cursor().execute("PRAGMA journal_mode=WAL").close()
-        with self.writing() as connection:
+        with self.writing_alone() as connection:
             version = version_of(connection)
             if version is None:
                 create(connection)
@@ -198,7 +218,9 @@ def is_uri(url: URL) -> bool:
 
 def place_of(url: URL) -> str:
     """What people are shown of an address: the file, or the URL without its password."""
-    return str(url.database) if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
+    if url.get_backend_name() == "sqlite":
+        return str(url.database)
+    return url.set(drivername="postgresql").render_as_string(hide_password=True)
 
 
 def check_file(path: Path, *, may_create: bool) -> None:
@@ -219,9 +241,27 @@ def connect(url: URL, busy_timeout_s: float) -> Engine:
         event.listen(engine, "begin", begin_sqlite)
         return engine
     try:
-        return create_engine(url)
+        engine = create_engine(url, connect_args={"connect_timeout": CONNECT_S})
     except ModuleNotFoundError as error:
-        raise StoreError(f"PostgreSQL needs the package {error.name}: pip install 'psycopg[binary]'.") from None
+        raise StoreError(
+            f"PostgreSQL needs the package {error.name}: pip install 'prompt-robustness[postgres]'."
+        ) from None
+    event.listen(engine, "connect", partial(set_up_postgresql, busy_timeout_s=busy_timeout_s))
+    return engine
+
+
+def is_sqlite(engine: Engine) -> bool:
+    """Whether an engine is one of SQLite, not of PostgreSQL."""
+    return engine.dialect.name == "sqlite"
+
+
+def set_up_postgresql(connection: DBAPIConnection, _record: ConnectionPoolEntry, *, busy_timeout_s: float) -> None:
+    """Settings that PostgreSQL keeps per connection."""
+    cursor = connection.cursor()
+    cursor.execute("SET synchronous_commit = on")
+    cursor.execute(f"SET lock_timeout = {round(busy_timeout_s * 1000)}")
+    cursor.close()
+    connection.commit()
 
 
 def set_up_sqlite(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:

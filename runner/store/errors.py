@@ -26,6 +26,22 @@ SENTENCES = {
     sqlite3.SQLITE_CORRUPT: "the store is damaged; take it from a backup, or name another store.",
     sqlite3.SQLITE_NOTADB: "this file is not a prt store; name another file as `store`.",
 }
+SERVER_SENTENCES = {
+    "53100": SENTENCES[sqlite3.SQLITE_FULL],
+    "53": "the database server is short of memory or connections; run the same command again later.",
+    "55P03": LOCKED,
+    "40P01": "the store was locked by two programs at once; run the same command again.",
+    "40001": "the store was changed by another program meanwhile; run the same command again.",
+    "25006": "the database can be read but not written; name another store.",
+    "42501": "the user of this address may not do that there; ask for the permission, or name another store.",
+    "57": "the database server was stopped; run the same command again once it is back.",
+    "08": "the connection to the database broke off; run the same command again.",
+    "28": "the database server refuses this user or password; check the address, and the password in PGPASSWORD.",
+    "3D000": "there is no such database; make it, or name another one.",
+    "XX001": SENTENCES[sqlite3.SQLITE_CORRUPT],
+    "XX002": SENTENCES[sqlite3.SQLITE_CORRUPT],
+}
+"""PostgreSQL's errors by what their SQLSTATE begins with, the more particular first."""
 
 
 def sentence(error: SQLAlchemyError) -> str:
@@ -35,6 +51,13 @@ def sentence(error: SQLAlchemyError) -> str:
     if isinstance(code, int):
         # The low byte is the kind; the rest says in which system call it happened.
         return SENTENCES.get(code & 0xFF, f"the store refused: {cause}.")
+    state = getattr(cause, "sqlstate", None)
+    if isinstance(state, str):
+        known = (SERVER_SENTENCES[begins] for begins in SERVER_SENTENCES if state.startswith(begins))
+        return next(known, f"the database refused: {one_line(cause or error)}.")
+    if isinstance(cause, Exception) and type(cause).__name__ == "OperationalError":
+        # The driver has no code for what happens before or beside a query.
+        return f"the database can't be reached, or the connection broke off: {one_line(cause)}."
     if isinstance(error, PoolTimeoutError):
         return "no connection to the store became free in time; run the same command again."
     return f"the database refused: {one_line(cause or error)}."

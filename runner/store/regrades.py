@@ -61,8 +61,8 @@ def regradable(store: Store, run: RunRecord, other_key: str) -> Iterator[Regrada
     )
     replied = 5 + len(REPLY_COLUMNS)
     graded = replied + len(GRADE_FIELDS)
-    with store.reading() as connection:
-        for row in connection.execution_options(yield_per=CHUNK).execute(chosen):
+    with store.reading() as connection, connection.execution_options(yield_per=CHUNK).execute(chosen) as rows:
+        for row in rows:
             variant, item_id, condition, repeat, reply_id = row[:5]
             yield Regradable(
                 variant,
@@ -105,7 +105,7 @@ def use_grader(store: Store, run: RunRecord, identity: Mapping[str, Json], confi
     Raises:
         StoreError: Another process works on the run right now.
     """
-    with store.writing() as connection:
+    with store.writing(alone=True) as connection:
         row = connection.execute(select(*COLUMNS).where(runs.c.number == run.number)).mappings().one()
         refuse_if_worked_on(store, dict(row))
         changed = {

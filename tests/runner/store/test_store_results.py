@@ -169,6 +169,7 @@ def test_an_answer_serves_before_a_newer_failure_where_failures_are_reused_too(d
     assert desk.known(run=another).replies == {cell.key: StoredReply(answered, GOOD)}
 
 
+@pytest.mark.sqlite
 def test_the_look_for_refused_grades_reads_their_index_alone(desk: Desk) -> None:
     statement = select(replies.c.id).where(replies.c.cell_key.in_([b"a"]), serves(desk.run))
     with desk.store.reading() as connection:
@@ -229,6 +230,7 @@ def test_items_and_variants_come_in_the_order_they_were_given(desk: Desk) -> Non
     assert list(desk.read().variants()) == desk.bench.world.all_variants()
 
 
+@pytest.mark.sqlite
 def test_a_cell_costs_less_than_a_kilobyte_beyond_its_texts(tmp_path: Path) -> None:
     bench = Bench(tmp_path / "size.db", world=make_world(300, 4))
     with bench.open() as store:

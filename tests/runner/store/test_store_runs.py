@@ -151,7 +151,7 @@ def test_a_run_that_a_living_process_works_on_is_refused(bench: Bench) -> None:
             with pytest.raises(StoreError) as caught:
                 bench.begin(store)
             assert str(caught.value) == (
-                f"{bench.path}: the run {run.id} is being worked on by another process ({second.owner}, last sign of "
+                f"{store.place}: the run {run.id} is being worked on by another process ({second.owner}, last sign of "
                 "life 3 s ago); let it finish, or start an independent run by `--fresh`. "
                 "If that process is gone, the run can be resumed 15 s after its last sign of life."
             )
@@ -206,6 +206,8 @@ def test_two_runs_use_one_store_at_the_same_time(bench: Bench) -> None:
     worlds = {"one": make_world(30, 1), "two": make_world(31, 1)}
     script = (
         "import sys; from pathlib import Path; from tests.runner.run_fakes import Bench, FakeModel, make_world\n"
+        "from tests.postgres import keep_stores_in_server\n"
+        "keep_stores_in_server()\n"
         "name, items, path = sys.argv[1:]\n"
         "bench = Bench(Path(path), world=make_world(int(items), 1))\n"
         "assert bench.run(FakeModel(), name=name).state == 'complete'\n"

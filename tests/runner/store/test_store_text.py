@@ -165,6 +165,7 @@ def test_the_order_of_a_rows_keys_is_kept(tmp_path: Path) -> None:
     assert str(read.row) == str(item.row)
 
 
+@pytest.mark.sqlite
 def test_a_person_can_read_the_texts_with_any_sqlite_tool(tmp_path: Path) -> None:
     bench = Bench(tmp_path / "prt.db")
     with bench.open() as store:
