@@ -28,6 +28,7 @@ from .positions import find_positions
 from .results.table import ResultsTable
 from .store.columns import STATUSES, VariantColumns, read_cells, read_firsts, read_payloads, read_variants
 from .store.read import StoredRun
+from .store.runs import ADAPTATIONS, RunRecord
 from .tallies import Tally, Tallying
 
 GRADED = STATUSES.index("graded")
@@ -95,7 +96,7 @@ def analyse_run(run: StoredRun) -> Report:
         ),
         controls=control_findings(results, config.alpha),
         flipped=most_flipped(run, results.outcomes.select(headline)),
-        notes=tuple(drift_notes(models)),
+        notes=(*drift_notes(models), *adaptation_notes(run.record)),
     )
 
 
@@ -223,6 +224,13 @@ def source_of(run: StoredRun, resolved_models: tuple[str, ...]) -> Source:
         grader=str(record.grader.get("name", "")),
         prt_version=record.prt_version,
     )
+
+
+def adaptation_notes(run: RunRecord) -> Iterable[str]:
+    """Say what a model was not sent of what its config has, since it refused that."""
+    kept = run.environment.get(ADAPTATIONS)
+    for sentence in kept if isinstance(kept, list) else ():
+        yield f"By model.adapt: {str(sentence).rstrip('.')}."
 
 
 def drift_notes(models: Sequence[str]) -> Iterable[str]:

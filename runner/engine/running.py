@@ -2,16 +2,16 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ..errors import StoreError
 from ..graders.base import Grader
-from ..models.base import Model
+from ..models.base import Model, adaptations_of
 from ..records import Cell
 from ..store.database import Store
 from ..store.earlier import Kind
-from ..store.runs import RunRecord, finish_run
+from ..store.runs import RunRecord, finish_run, keep_adaptations
 from .budget import Purse
 from .giving_up import Failures
 from .summary import CellDone, RunSummary, Tally, summarise
@@ -85,13 +85,15 @@ async def run_cells(
     summary = summarise(
         work.tally, total=total, halted=halted, max_error_rate=max_error_rate or 0.0, elapsed_s=clock() - began
     )
-    return await concluded(store, run, summary)
+    return await asyncio.to_thread(concluded, store, run, summary, adaptations_of(model))
 
 
-async def concluded(store: Store, run: RunRecord, summary: RunSummary) -> RunSummary:
+def concluded(store: Store, run: RunRecord, summary: RunSummary, adaptations: Sequence[str]) -> RunSummary:
     """Write down how a run ended; a store that refuses even that is the reason, unless there is one already."""
     try:
-        await asyncio.to_thread(finish_run, store, run, summary.state, summary.reason)
+        if adaptations:
+            keep_adaptations(store, run, adaptations)
+        finish_run(store, run, summary.state, summary.reason)
     except StoreError as error:
         return replace(summary, state="stopped", reason=summary.reason or str(error))
     return summary

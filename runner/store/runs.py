@@ -26,6 +26,8 @@ from .suites import put_suite
 RunState = Literal["running", "complete", "incomplete", "stopped"]
 
 ID_NAME_LENGTH = 60
+ADAPTATIONS = "adaptations"
+"""What of a run's environment says which parameters a model refused and what was done; it stays when a run goes on."""
 PARAPHRASER, JUDGE = "paraphrase", "paraphrase judge"
 """Names of the graders of runs that write paraphrases for others, and answer no item."""
 
@@ -169,7 +171,9 @@ def open_run(
             number = earlier["number"]
             refuse_if_worked_on(store, dict(earlier))
             held = spec.prt_version if earlier["keys_version"] == spec.prt_version else ""
-            changed = {**reopened(store, spec), "keys_version": held}
+            kept = {key: value for key, value in earlier["environment"].items() if key == ADAPTATIONS}
+            environment = {**kept, **spec.environment}
+            changed = {**reopened(store, spec), "keys_version": held, "environment": environment}
             connection.execute(update(table).where(table.c.number == number).values(**changed))
         return record(connection.execute(select(*COLUMNS).where(table.c.number == number)).mappings().one())
 
@@ -240,6 +244,21 @@ def finish_run(store: Store, run: RunRecord, state: RunState, reason: str = "") 
         ended["keys_version"] = run.prt_version
     with store.writing() as connection:
         connection.execute(update(table).where(table.c.number == run.number).values(**ended))
+
+
+def keep_adaptations(store: Store, run: RunRecord, adaptations: Sequence[str]) -> None:
+    """Write down which parameters the model of a run refused and what was done, beside what was written before.
+
+    Args:
+        store: The results database.
+        run: The run.
+        adaptations: A sentence each.
+    """
+    with store.writing() as connection:
+        mine = table.c.number == run.number
+        environment = connection.execute(select(table.c.environment).where(mine)).scalar_one()
+        every = list(dict.fromkeys([*environment.get(ADAPTATIONS, ()), *adaptations]))
+        connection.execute(update(table).where(mine).values(environment={**environment, ADAPTATIONS: every}))
 
 
 def is_in_progress(store: Store, run: RunRecord) -> bool:

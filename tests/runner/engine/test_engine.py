@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from prt.runner.analysis import analyse_run
 from prt.runner.engine.running import run_cells
 from prt.runner.records import AnswerKey, Cell, Grade, Reply, ReplyError, Request
 from prt.runner.store.read import load_run
@@ -296,3 +297,19 @@ def test_elapsed_time_is_by_the_clock_given(bench: Bench) -> None:
             )
         )
     assert summary.elapsed_s == 7.5
+
+
+class Adapting(FakeModel):
+    """A model that was refused a parameter."""
+
+    adaptations = ("m does not take the parameter seed: it is not sent",)
+
+
+def test_what_a_model_was_refused_is_kept_with_the_run_also_when_it_goes_on(bench: Bench) -> None:
+    bench.run(Adapting(broken))
+    bench.run(FakeModel())
+    with bench.open() as store:
+        stored = load_run(store, "latest")
+        assert stored.record.state == "complete"
+        assert stored.record.environment["adaptations"] == [*Adapting.adaptations]
+        assert analyse_run(stored).notes == ("By model.adapt: m does not take the parameter seed: it is not sent.",)
