@@ -104,14 +104,13 @@ def comparisons_of(given: Given, contestants: Contestants) -> Comparisons:
         DatasetError: As `read_comparisons`.
     """
     table = read_table(given.text, given.name)
+    if not table.columns:
+        _refuse(table, table.bad)
     columns = columns_of(table)
     rows, problems = judgements(table, columns)
     _refuse_unknown(rows, contestants, table.name)
     problems += [*_strangers(rows, contestants), *_repeated(rows, has_repeats="repeat" in columns)]
-    raise_problems(
-        [table.problem(number, message) for number, message in sorted([*table.bad, *problems])],
-        "rows that can't be used; nothing was read",
-    )
+    _refuse(table, [*table.bad, *problems])
     if not rows:
         raise DatasetError(Problem("it has a header and no rows", path=table.name))
     dimensions = paired(rows, contestants)
@@ -120,6 +119,11 @@ def comparisons_of(given: Given, contestants: Contestants) -> Comparisons:
     notes = [f"columns that were not read: {listed(unread)}"] if unread else []
     notes += incomplete_notes(dimensions, contestants)
     return Comparisons(given.name, given.sha256, contestants, dimensions, tuple(notes))
+
+
+def _refuse(table: Table, problems: Sequence[tuple[int, str]]) -> None:
+    told = [table.problem(number, message) for number, message in sorted(problems)]
+    raise_problems(told, "rows that can't be used; nothing was read")
 
 
 def columns_of(table: Table) -> dict[str, int]:
