@@ -12,7 +12,16 @@ from pathlib import Path
 KIB = 1024
 MIB = 1024 * 1024
 LOOK_EVERY_S = 0.02
+BUSY = 0.25
+"""A load above this share of the processors is somebody else's."""
 PAGE = resource.getpagesize()
+
+
+def machine() -> str:
+    """How many processors there are, and how busy they were in the minute before; a busy machine measures badly."""
+    busy, processors = os.getloadavg()[0], os.cpu_count() or 1
+    told = f"{processors} processors, load {busy:.1f}"
+    return told if busy < BUSY * processors else f"{told}: other programs run, so trust no seconds, and ratios little"
 
 
 @dataclass(frozen=True)

@@ -228,6 +228,7 @@ class Blaster(asyncio.Protocol):
             self._transport.write(self._request * sent)
         elif not self._done.done():
             self._done.set_result(None)
+            self._transport.close()
 
 
 async def blast(port: int, *, delay_ms: int, calls: int, connections: int, depth: int, body: bytes) -> float:

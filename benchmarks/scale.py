@@ -14,7 +14,6 @@ prints). Then the same command once more, which must make no call, and `prt repo
 """
 
 import argparse
-import os
 import shlex
 import sys
 import tempfile
@@ -22,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from measuring import MIB, CommandFailedError, Measured, measure, size_of
+from measuring import MIB, CommandFailedError, Measured, machine, measure, size_of
 from mock_server import Server, more_files
 from tickets import dataset
 
@@ -174,10 +173,8 @@ def main() -> None:
     more_files()
     command = shlex.split(options.prt) if options.prt else OUR_COMMAND
     shape = Shape(options.conditions, options.repeats)
-    print(
-        f"{shape.conditions} conditions × {shape.repeats} repeats, {options.in_flight} in flight, {options.delay} ms, "
-        f"{os.cpu_count()} processors"
-    )
+    print(f"{shape.conditions} conditions × {shape.repeats} repeats, {options.in_flight} in flight, {options.delay} ms")
+    print(machine())
     print(HEAD, flush=True)
     steps = []
     with Server() as server:

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from measuring import MIB, CommandFailedError, Measured, measure
+from measuring import MIB, CommandFailedError, Measured, machine, measure
 from mock_server import Server, blast, ceiling, more_files
 from peers import AbsentError, Asked, Prompt, Tool, find_program, find_python, inspect_ai, lm_eval, promptfoo, prt
 from tickets import TICKET, dataset, passes, right
@@ -274,7 +274,8 @@ def main() -> None:
     more_files()
     tools, absent = find_tools(options)
     print(f"{2 * options.items:,} prompts, {options.in_flight} in flight, median of {options.rounds} rounds")
-    for line in absent:
+    print(machine())
+    for line in () if options.only else absent:
         print(f"absent: {line}")
     with tempfile.TemporaryDirectory() as folder, Server() as server:
         benchmark = Benchmark(server, Path(folder), items=options.items, in_flight=options.in_flight)
