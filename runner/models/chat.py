@@ -43,6 +43,10 @@ class ChatClient:
         self._pace = pace
         self._transport = Transport(url, endpoint, throttle, headers={"Content-Type": "application/json", **headers})
 
+    def open(self) -> None:
+        """Get ready to call, if that was not done yet."""
+        self._transport.open()
+
     async def complete(self, model: str, messages: Iterable[Message], params: Mapping[str, Json]) -> Reply:
         """Ask for one chat completion.
 

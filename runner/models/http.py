@@ -14,7 +14,7 @@ from ..datasets.paths import PathError, kind_of, resolve
 from ..errors import ModelError
 from ..records import Reply, Request
 from .base import Surroundings, provider
-from .chat import encoded
+from .chat import encoded, weight
 from .completion import malformed, parse_json
 from .content import as_sent
 from .failure import FailedAttempt
@@ -68,7 +68,8 @@ class HttpApplication:
 
     async def ask(self, request: Request) -> Reply:
         """Send the prompt, as `Model.ask` says."""
-        return await self._retrier.ask(lambda: self._attempt(request))
+        self._transport.open()
+        return await self._retrier.ask(lambda: self._attempt(request), lambda: weight(request.messages, {}))
 
     async def _attempt(self, request: Request) -> Reply:
         body = filled(self._config.body, request.messages)

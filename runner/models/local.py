@@ -111,7 +111,9 @@ class LocalLlama:
         endpoint = Endpoint("the local model", key="model", advice=ADVICE)
         headers = {"Authorization": f"Bearer {process.key}"}
         url = f"{process.url}/chat/completions"
-        return Child(process, ChatClient(url, endpoint, self._throttle, self._pace, headers=headers))
+        client = ChatClient(url, endpoint, self._throttle, self._pace, headers=headers)
+        client.open()
+        return Child(process, client)
 
 
 @dataclass(frozen=True, slots=True)

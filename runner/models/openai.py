@@ -70,6 +70,7 @@ class OpenAIChat:
         """Ask for a chat completion, as `Model.ask` says."""
         params = {**self._config.params, **request.params} if request.params else self._config.params
         sent: Mapping[str, Json] = params
+        self._client.open()
 
         async def attempt() -> Reply:
             nonlocal sent

@@ -183,6 +183,17 @@ def read_refusal(text: str, redact: Redactor) -> Refusal:
     )
 
 
+def text_of(body: bytes, content_type: str) -> str:
+    """The text of a body, by the charset that it names; what can't be read becomes U+FFFD."""
+    charset = "utf-8"
+    if "charset" in content_type.lower():
+        charset = content_type.lower().partition("charset=")[2].partition(";")[0].strip("\"' ") or charset
+    try:
+        return body.decode(charset, "replace")
+    except LookupError:
+        return body.decode("utf-8", "replace")
+
+
 def page_title(text: str) -> str:
     """An HTML page by its title; other text as it is."""
     if not text.lstrip().startswith("<"):

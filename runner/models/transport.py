@@ -1,38 +1,22 @@
-"""HTTP by aiohttp: one pool of connections to one address, and each call a single attempt, however it ends.
+"""HTTP to one address, each call a single attempt, however it ends.
 
 No redirection is followed, no cookie kept, no `.netrc` read, and certificates are always verified. The throttle bounds
 the calls in flight, and the retry layer bounds their time, so nothing here waits for its own reasons.
 """
 
-import ssl
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-import aiohttp
-import certifi
 from yarl import URL
 
-from .broken import broken
-from .completion import malformed
 from .network import proxy_for
 from .status import Endpoint, HttpAnswer
 from .throttle import Throttle
 
-MOST_BYTES = 64 * 1024 * 1024
-"""A longer body is no answer to a prompt."""
-KEPT_ALIVE_S = 4.0
-"""Idle connections are given up before servers do (often after 5 s): a call that meets a closing one fails."""
-NAMES_KEPT_S = 60
-"""Addresses of a name are looked up again after so long, since endpoints move."""
-IDEMPOTENT = frozenset({"GET", "PUT"})
+if TYPE_CHECKING:
+    from .pool import Pool
+
 SENT_ALWAYS = {"Accept": "application/json", "Accept-Encoding": "gzip, deflate", "User-Agent": "prt"}
-
-
-class BrokenOffError(Exception):
-    """A connection that was kept alive is gone; hides that from aiohttp, which would call again on its own."""
-
-    def __init__(self, why: Exception) -> None:
-        super().__init__()
-        self.why = why
 
 
 class Transport:
@@ -58,7 +42,21 @@ class Transport:
         self._throttle = throttle
         self._headers = {**SENT_ALWAYS, **headers}
         self._proxy = proxy_for(self.url)
-        self._session: aiohttp.ClientSession | None = None
+        self._pool: Pool | None = None
+
+    def open(self) -> "Pool":
+        """Get ready to call, if that was not done yet; it takes a while, so do it before the time of a call begins."""
+        if self._pool is None:
+            from .pool import Pool  # noqa: PLC0415  as `pool` says
+
+            self._pool = Pool(
+                self._endpoint,
+                self._headers,
+                most=self._throttle.most,
+                tls=self.url.scheme == "https",
+                proxy=self._proxy,
+            )
+        return self._pool
 
     async def send(self, body: bytes | None, *, method: str = "POST", url: URL | None = None) -> HttpAnswer:
         """Make one call.
@@ -74,82 +72,12 @@ class Transport:
         Raises:
             FailedAttempt: There is none, or not all of it; the cause is named.
         """
-        session = self._session or self._open()
-        try:
-            response = await session.request(
-                method,
-                url or self.url,
-                data=body,
-                allow_redirects=False,
-                proxy=self._proxy,
-                middlewares=(once,) if method in IDEMPOTENT else None,
-            )
-            try:
-                content = await self._read(response)
-            except BaseException:
-                response.close()
-                raise
-        except (aiohttp.ClientError, OSError, BrokenOffError) as error:
-            raise broken(self._endpoint, error.why if isinstance(error, BrokenOffError) else error) from None
-        self._throttle.heed(response.headers)
-        return HttpAnswer(response.status, response.headers, text_of(content, response.headers.get("Content-Type", "")))
+        answer = await self.open().send(method, url or self.url, body)
+        self._throttle.heed(answer.headers)
+        return answer
 
     async def close(self) -> None:
         """Close all connections."""
-        if self._session is not None:
-            await self._session.close()
-        self._session = None
-
-    def _open(self) -> aiohttp.ClientSession:
-        connector = aiohttp.TCPConnector(
-            limit=self._throttle.most,
-            keepalive_timeout=KEPT_ALIVE_S,
-            ttl_dns_cache=NAMES_KEPT_S,
-            ssl=trusting() if self.url.scheme == "https" else True,
-        )
-        self._session = aiohttp.ClientSession(
-            connector=connector,
-            headers=self._headers,
-            cookie_jar=aiohttp.DummyCookieJar(),
-            timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),
-        )
-        return self._session
-
-    async def _read(self, response: aiohttp.ClientResponse) -> bytes:
-        stream = response.content
-        first = await stream.readany()
-        if stream.at_eof():
-            return first
-        chunks, length = [first], len(first)
-        while not stream.at_eof():
-            if length > MOST_BYTES:
-                raise malformed(f"{self._endpoint.url} sent more than {MOST_BYTES >> 20} MiB", again=False)
-            chunk = await stream.readany()
-            chunks.append(chunk)
-            length += len(chunk)
-        return b"".join(chunks)
-
-
-async def once(request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType) -> aiohttp.ClientResponse:
-    """Keep aiohttp from making a call twice where a kept connection turns out to be closed: retries are ours."""
-    try:
-        return await handler(request)
-    except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
-        raise BrokenOffError(error) from None
-
-
-def trusting() -> ssl.SSLContext:
-    """Verify by the certificates of this system, or those of the environment (`SSL_CERT_FILE`), or else certifi's."""
-    paths = ssl.get_default_verify_paths()
-    return ssl.create_default_context(cafile=None if paths.cafile or paths.capath else certifi.where())
-
-
-def text_of(body: bytes, content_type: str) -> str:
-    """The text of a body, by the charset that it names; what can't be read becomes U+FFFD."""
-    charset = "utf-8"
-    if "charset" in content_type.lower():
-        charset = content_type.lower().partition("charset=")[2].partition(";")[0].strip("\"' ") or charset
-    try:
-        return body.decode(charset, "replace")
-    except LookupError:
-        return body.decode("utf-8", "replace")
+        if self._pool is not None:
+            await self._pool.close()
+        self._pool = None

@@ -41,6 +41,20 @@ def test_no_client_library_is_loaded_before_its_provider_is_opened() -> None:
     assert printed(script) == "set()"
 
 
+def test_no_client_library_is_loaded_before_the_first_call() -> None:
+    heavy = {"openai", "httpx", "aiohttp"}
+    script = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from prt.runner.config.schema import HttpModel, OpenAIModel\n"
+        "from prt.runner.models.base import open_model\n"
+        "for config in (OpenAIModel(name='m', api_key_env=None), HttpModel(url='http://h/')):\n"
+        "    open_model(config, base=Path(), env={}, progress=print)\n"
+        f"print({heavy} & set(sys.modules))\n"
+    )
+    assert printed(script) == "set()"
+
+
 def test_surroundings_show_nothing_of_the_environment() -> None:
     surroundings = base.Surroundings(base=Path(), env={"OPENAI_API_KEY": KEY}, progress=print)
     assert KEY not in repr(surroundings)

@@ -10,8 +10,8 @@ from prt.runner.config.limits import LimitsConfig
 from prt.runner.config.schema import PROVIDERS, ModelConfig, ReplayModel
 from prt.runner.models.adaptation import ADAPTABLE
 from prt.runner.models.growth import FIRST
+from prt.runner.models.pool import MOST_BYTES
 from prt.runner.models.throttle import MOST_BY_ITSELF, WORTH_TELLING_S
-from prt.runner.models.transport import MOST_BYTES
 from pydantic import TypeAdapter
 
 from .asking import opened, replies, request

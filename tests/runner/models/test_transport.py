@@ -15,12 +15,11 @@ import pytest
 from prt.runner.config.models import Retried
 from prt.runner.config.schema import HttpModel, RetryConfig
 from prt.runner.errors import ModelError
-from prt.runner.models import transport
+from prt.runner.models import pool
 from prt.runner.models.broken import broken
 from prt.runner.models.network import proxy_for
 from prt.runner.models.open_files import KEPT_FREE
-from prt.runner.models.status import Endpoint
-from prt.runner.models.transport import text_of
+from prt.runner.models.status import Endpoint, text_of
 from prt.runner.records import Reply
 from yarl import URL
 
@@ -181,7 +180,7 @@ def test_json_of_another_content_type_is_an_answer() -> None:
 
 
 def test_a_body_without_end_is_broken_off_at_its_bound_and_not_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "MOST_BYTES", 1 << 20)
+    monkeypatch.setattr(pool, "MOST_BYTES", 1 << 20)
     with FaultServer(sends(b"x" * (5 << 20))) as server:
         answer = reply(opened(chat(server.base_url)))
         assert len(server.calls) == 1
