@@ -211,13 +211,17 @@ class BundleFile:
             BundleFormatError: Where they are not: file, line, and what is wrong there.
             OSError: Where the file can't be read.
         """
+        return (variant for _, variant in self.lines())
+
+    def lines(self) -> Iterator[tuple[str, Variant]]:
+        """Read each variant together with its line, as `variants`."""
         name, header = os.fspath(self._path), self.header
         digest, number = content_digest(header), 1
         for number, line in enumerate(text_lines(self._path), 1):
             if number > 1:
                 variant = read_variant(name, number, line)
                 digest.update(b"\n" + (emptied(line) if variant.review else line).encode())
-                yield variant
+                yield line, variant
         if number - 1 != header.variants:
             found = f"the header promises {header.variants} variants, the file has {number - 1}"
             raise BundleFormatError(name, number, f"{found}; it was cut off or put together, write it again")

@@ -1,10 +1,9 @@
 """Frozen bundles of variants: reading one for a run, and proving that it belongs to this config and these items."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
-from itertools import groupby
-from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,8 +16,9 @@ from ..perturbations.perturb import Listed, condition_names, listing
 from ..perturbations.question import Question
 from ..perturbations.variant import Variant
 from .config.loading import LoadedConfig
-from .encoding import VariantSpool, variant_groups
+from .encoding import VariantSpool
 from .errors import BundleError, Problem
+from .frozen import Frozen, read_frozen
 from .generators import wants_rerun
 from .paraphrasing.paraphrasers import asks_a_model
 from .plan import BASELINE
@@ -76,19 +76,18 @@ def frozen_variants(loaded: LoadedConfig, items: Iterable[Item], generators: Seq
             config's, lacks an item, or was made from another wording of one.
     """
     shown = str(file if loaded.config.bundle is None else Path(loaded.config.bundle))
-    bundle = opened(file, shown)
-    refuse(other_origin(bundle, loaded, generators), shown)
-    by_item = grouped(bundle.variants)
-    refuse(mismatches(by_item, items), shown)
+    with told_in_full(shown):
+        frozen = read_frozen(file)
+    refuse(other_origin(frozen.whole, loaded, generators), shown)
     listed_once = listing(generators)
-    refuse(other_conditions(by_item, items, listed_once, mending(loaded)), shown)
+    refuse_unfit(frozen, items, listed_once, shown, mending(loaded))
     required = needing(loaded.config, listed_once)
 
     def variants(item: Item) -> Sequence[Variant]:
         needed = frozenset(condition_names(Subject(item.id, item.question), required))
-        return tuple(judged(variant, needed) for variant in by_item[item.id])
+        return tuple(judged(variant, needed) for variant in frozen.groups[item.id])
 
-    return Made(bundle.generators, variants)
+    return Made(frozen.whole.generators, variants)
 
 
 def mending(loaded: LoadedConfig) -> str:
@@ -113,9 +112,16 @@ def refuse(sentences: Iterator[str], path: str) -> None:
 
 def opened(path: Path, shown: str) -> Bundle:
     """Read a bundle's file; its variants lie on the disk."""
-    try:
+    with told_in_full(shown):
         file = BundleFile(path)
         return file.whole(VariantSpool(file.variants()))
+
+
+@contextmanager
+def told_in_full(shown: str) -> Iterator[None]:
+    """Say what is wrong with a bundle's file as a user can act on it."""
+    try:
+        yield
     except BundleFormatError as error:
         raise BundleError(Problem(error.message, path=shown, line=error.line)) from None
     except OSError as error:
@@ -179,49 +185,37 @@ def differing_records(old: GeneratorRecord, new: GeneratorRecord) -> str:
     return f"`{old.name}` with {'; '.join(changes)}"
 
 
-def grouped(variants: Iterable[Variant]) -> Mapping[str, Sequence[Variant]]:
-    """The variants by item, the baseline first."""
-    groups = variant_groups()
-    scattered: dict[str, list[Variant]] = {}
-    for item_id, each in groupby(variants, attrgetter("item_id")):
-        if item_id in groups:
-            scattered.setdefault(item_id, []).extend(each)
-        else:
-            groups.append(item_id, baseline_first(each))
-    mended = {item_id: baseline_first((*groups[item_id], *more)) for item_id, more in scattered.items()}
-    return {**groups, **mended} if mended else groups
+def refuse_unfit(frozen: Frozen, items: Iterable[Item], generators: Sequence[Listed], shown: str, mend: str) -> None:
+    """Refuse a bundle that was not made from these items, or has other conditions than its generators would make.
 
-
-def baseline_first(variants: Iterable[Variant]) -> list[Variant]:
-    """Variants with the baseline before the others, which keep their order."""
-    return sorted(variants, key=lambda variant: variant.condition != BASELINE)
-
-
-def mismatches(by_item: Mapping[str, Sequence[Variant]], items: Iterable[Item]) -> Iterator[str]:
-    """Say which items the bundle was not made from."""
+    Raises:
+        BundleError: All items that it was not made from; else the first one with other conditions.
+    """
+    unlike: list[str] = []
+    other = ""
     for item in items:
-        variants = by_item.get(item.id, ())
-        baseline = variants[0].question if variants and variants[0].condition == BASELINE else None
-        if baseline is None:
-            yield f"the bundle has no variants of the item {item.id!r}; `prt perturb` writes it anew"
-        elif baseline != item.question:
-            parts = ", ".join(differing(baseline, item.question))
-            yield f"the item {item.id!r} was frozen with another {parts}; `prt perturb` writes the bundle anew"
+        found = frozen.groups.first(item.id)
+        if found is None or found[1].condition != BASELINE:
+            unlike.append(f"the bundle has no variants of the item {item.id!r}; `prt perturb` writes it anew")
+        elif found[1].question != item.question:
+            parts = ", ".join(differing(found[1].question, item.question))
+            unlike.append(f"the item {item.id!r} was frozen with another {parts}; `prt perturb` writes the bundle anew")
+        elif not other and not unlike:
+            other = other_conditions(frozen, found[0], item, generators, mend)
+    refuse(iter(unlike), shown)
+    refuse(iter([other] if other else []), shown)
 
 
-def other_conditions(
-    by_item: Mapping[str, Sequence[Variant]], items: Iterable[Item], generators: Sequence[Listed], mend: str
-) -> Iterator[str]:
-    """Say of the first item with another number of variants how many there are; a header does not tell."""
-    for item in items:
-        frozen = [variant.condition for variant in by_item[item.id][1:]]
-        wanted = condition_names(Subject(item.id, item.question), generators)
-        if sorted(frozen) != sorted(wanted):
-            yield (
-                f"the bundle has the conditions {listed(frozen)}, and the config's perturbations make {listed(wanted)} "
-                f"(item {item.id!r}); {mend}"
-            )
-            return
+def other_conditions(frozen: Frozen, place: int, item: Item, generators: Sequence[Listed], mend: str) -> str:
+    """Say which other conditions an item has in a bundle, since a header does not tell; empty where it has none."""
+    wanted = condition_names(Subject(item.id, item.question), generators)
+    if frozen.conditions(place) == tuple(sorted(wanted)):
+        return ""
+    had = [variant.condition for variant in frozen.groups[item.id][1:]]
+    return (
+        f"the bundle has the conditions {listed(had)}, and the config's perturbations make {listed(wanted)} "
+        f"(item {item.id!r}); {mend}"
+    )
 
 
 def differing(one: Question, other: Question) -> list[str]:

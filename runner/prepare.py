@@ -12,13 +12,14 @@ from ..perturbations.generators.paraphrase_llm import Written
 from ..perturbations.perturb import perturber
 from ..perturbations.question import AnswerForm
 from ..perturbations.variant import Variant
-from .bundles import Made, bundle_file, frozen_file, frozen_variants, grouped, protected_patterns
+from .bundles import Made, bundle_file, frozen_file, frozen_variants, protected_patterns
 from .config.loading import LoadedConfig, load_config
 from .config.schema import Config, GradeConfig, LocalModel, PromptConfig
 from .counting import Counting, Counts
 from .datasets.load import SKIP, load_items
 from .encoding import item_spool, suite_hash, variant_groups
 from .errors import Problem, UsageError
+from .frozen import grouped
 from .generators import build_generators, rerun_notes
 from .graders.base import Grader, make_grader, prove, prove_changed
 from .paraphrasing.paraphrasers import Paraphraser, begun, find_paraphrasers, paraphraser_notes
@@ -182,9 +183,10 @@ def with_paraphrases(prepared: Prepared, written: Mapping[str, Written]) -> Prep
 def with_bundle(prepared: Prepared, bundle: Bundle) -> Prepared:
     """The same with the variants of a bundle of the same items; what is said of them in reviews changes no outcome."""
     variants, counts = variant_groups(), Counting()
-    for item_id, each in grouped(bundle.variants).items():
-        counts.note(each)
-        variants.append(item_id, each)
+    for item_id, each in grouped(bundle.variants):
+        made = [*each]
+        counts.note(made)
+        variants.append(item_id, made)
     return replace(prepared, variants=variants, bundle=bundle, counts=counts.counts())
 
 

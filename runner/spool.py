@@ -51,7 +51,14 @@ class Spool(Sequence[T], Generic[T]):
         Raises:
             UsageError: The folder for temporary files is full, or can't be written to.
         """
-        record = self._encode(value)
+        self.append_record(self._encode(value))
+
+    def append_record(self, record: bytes) -> None:
+        """Write a value that is written out already.
+
+        Raises:
+            UsageError: As `append`.
+        """
         with self._lock:
             try:
                 self._file.seek(self._ends[-1])
@@ -202,8 +209,20 @@ class Groups(Mapping[str, Sequence[T]], Generic[T]):
         """Write a group, of one value at least, behind the others."""
         for value in values:
             self.in_order.append(value)
+        self.end(name)
+
+    def end(self, name: str) -> None:
+        """Make a group of the values that were written since the last one; there is one at least."""
         self._ends.append(len(self.in_order))
         self._places.append(name)
+
+    def first(self, name: str) -> tuple[int, T] | None:
+        """Which group has a name, from 0, and its first value; None where none has."""
+        for place in self._places.of(name):
+            value = self.in_order[self._ends[place]]
+            if self._name_of(value) == name:
+                return place, value
+        return None
 
     def __getitem__(self, name: str) -> Sequence[T]:
         """The values of a group."""

@@ -81,6 +81,7 @@ LAYERS = (
         "prt.runner.unmatched",
         "prt.runner.counting",
         "prt.runner.prepare",
+        "prt.runner.frozen",
         "prt.runner.recipe",
         "prt.runner.idle",
         "prt.runner.planning",

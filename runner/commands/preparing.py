@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import JsonValue as Json
 
 from ...perturbations.bundle import Bundle, GeneratorRecord
-from ..bundles import grouped, protected_patterns
+from ..bundles import protected_patterns
 from ..config.loading import LoadedConfig, load_config
 from ..config.schema import GradeConfig
 from ..counting import Counts
@@ -55,12 +55,12 @@ def from_store(loaded: LoadedConfig, known: KnownSuite, place: StorePlace) -> Pr
     summary, config = known.summary, loaded.config
     suite = StoredSuite(place.address, place.base, known.number)
     generators = tuple(GeneratorRecord(**each) for each in summary["generators"])
-    variants = Late(summary["variants"], lambda: suite.variants)
+    variants = Late(summary["variants"], lambda: suite.groups.in_order)
     return Prepared(
         loaded=loaded,
         items=Late(summary["items"], lambda: suite.items),
         skipped=tuple(problem(each) for each in summary["skipped"]),
-        variants=LateMapping(lambda: grouped(suite.variants)),
+        variants=LateMapping(lambda: suite.groups),
         bundle=Bundle(config.seed, generators, variants, protected_patterns(loaded)),
         grader=make_grader(config.grade or GradeConfig(grader="choice"), base=loaded.base),
         dataset_sha256=summary["dataset_sha256"],

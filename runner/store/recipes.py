@@ -11,8 +11,10 @@ from pydantic import JsonValue as Json
 from sqlalchemy import Connection, delete, insert, select
 
 from ...perturbations.variant import Variant
-from ..encoding import VariantSpool, item_spool
+from ..encoding import item_spool, variant_groups
+from ..frozen import grouped
 from ..records import Item
+from ..spool import Groups
 from .database import Store, open_store
 from .schema import recipes, suites
 from .suites import read_items, read_variants
@@ -79,10 +81,13 @@ class StoredSuite:
             return item_spool(read_items(connection, self._suite))
 
     @cached_property
-    def variants(self) -> Sequence[Variant]:
-        """The variants, grouped by item."""
+    def groups(self) -> Groups[Variant]:
+        """The variants by item."""
+        groups = variant_groups()
         with self._reading() as connection:
-            return VariantSpool(read_variants(connection, self._suite))
+            for item_id, variants in grouped(read_variants(connection, self._suite)):
+                groups.append(item_id, variants)
+        return groups
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
