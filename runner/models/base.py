@@ -4,7 +4,7 @@ import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import TypeVar
 
 from ..config.schema import ModelConfig, ModelSection
 from ..masking import keep_secrets
@@ -13,7 +13,7 @@ from .model import Model
 from .pace import Pace
 from .throttle import Limits
 
-__all__ = ["Adapts", "Model", "Progress", "Surroundings", "adaptations_of", "open_model", "provider"]
+__all__ = ["Model", "Progress", "Surroundings", "adaptations_of", "open_model", "provider"]
 
 Progress = Callable[[str], None]
 
@@ -91,19 +91,10 @@ def open_model(
     return Discreet(model, secrets) if secrets else model
 
 
-@runtime_checkable
-class Adapts(Protocol):
-    """A model that may have changed parameters that it was refused."""
-
-    @property
-    def adaptations(self) -> tuple[str, ...]:
-        """What was changed, a sentence each."""
-        ...
-
-
 def adaptations_of(model: Model) -> tuple[str, ...]:
     """What a model changed of the parameters that it was given, since the endpoint refused them, a sentence each.
 
     It may grow as long as the model is asked, so look at it at the end of a run.
     """
-    return model.adaptations if isinstance(model, Adapts) else ()
+    found: tuple[str, ...] = getattr(model, "adaptations", ())
+    return found
