@@ -4,12 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
-from prt.perturbations import Format, Question, Reorder, Subject, baseline_variant, perturb, records
+from prt.perturbations import Format, Generator, Question, Reorder, Subject, baseline_variant, perturb, records
 from prt.perturbations.bundle import Bundle, BundleFormatError, write_bundle
 from prt.perturbations.variant import Variant
 from prt.runner.frozen import read_frozen
 
-GENERATORS = [Reorder(), Format()]
+GENERATORS: list[Generator] = [Reorder(), Format()]
 
 
 def variants_of(name: str) -> list[Variant]:
