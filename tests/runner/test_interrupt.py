@@ -52,13 +52,16 @@ def until(server: FaultServer, calls: int, process: subprocess.Popen[str]) -> No
             process.wait(0.05)
 
 
-def test_an_interrupted_run_keeps_what_came_and_the_same_command_does_the_rest(prt: CommandLine) -> None:
+@pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_keeps_what_came_and_the_same_command_does_the_rest(
+    prt: CommandLine, signum: signal.Signals
+) -> None:
     halting = Halting(after=10)
     with FaultServer(by=halting) as server:
         config = prt.config(server.base_url, model={"timeout_s": 60}, limits={"concurrency": 1})
         with started(prt.folder, config) as process:
             until(server, 11, process)
-            process.send_signal(signal.SIGINT)
+            process.send_signal(signum)
             out, err = process.communicate(timeout=30)
         assert process.returncode == 3
         assert "Resume with: prt run prt.yaml" in err
@@ -84,17 +87,46 @@ def test_a_function_that_never_returns_does_not_hold_up_the_end(prt: CommandLine
     assert "Resume with: prt run prt.yaml" in err
 
 
-def test_the_first_interrupt_stops_and_the_second_leaves_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("first", "second", "code"),
+    [
+        (signal.SIGINT, signal.SIGINT, 130),
+        (signal.SIGTERM, signal.SIGINT, 130),
+        (signal.SIGINT, signal.SIGTERM, 143),
+    ],
+)
+def test_the_first_signal_stops_and_the_second_leaves_at_once(
+    monkeypatch: pytest.MonkeyPatch, first: signal.Signals, second: signal.Signals, code: int
+) -> None:
     left: list[int] = []
     monkeypatch.setattr("os._exit", left.append)
 
     async def interrupted_twice() -> None:
         stop = asyncio.Event()
         with interruptible(stop, Console(file=StringIO())):
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(first)
             await asyncio.wait_for(stop.wait(), 10)
             assert left == []
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(second)
 
+    before = signal.getsignal(signal.SIGTERM)
     asyncio.run(interrupted_twice())
-    assert left == [130]
+    assert left == [code]
+    assert signal.getsignal(signal.SIGTERM) == before
+
+
+def test_a_second_process_is_refused_while_a_run_is_being_worked_on(prt: CommandLine) -> None:
+    halting = Halting(after=10)
+    with FaultServer(by=halting) as server:
+        config = prt.config(server.base_url, model={"timeout_s": 60}, limits={"concurrency": 1})
+        with started(prt.folder, config) as process:
+            until(server, 11, process)
+            refused = prt("run", config)
+            assert refused.code == 2
+            assert "is being worked on by another process" in refused.err
+            assert len(server.calls) == 11
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=30)
+        halting.after = 1000
+        assert prt("run", config).code == 0
+        assert len(server.calls) == 11 + 26
