@@ -26,6 +26,16 @@ THIRD_PARTY_FROM = 2
 """So many `-v` let other libraries speak too."""
 
 
+def event(**fields: Json) -> dict[str, object]:
+    """The `extra` of an event that only the log tells, with what belongs to it."""
+    return {"fields": fields}
+
+
+def shown(**fields: Json) -> dict[str, object]:
+    """The `extra` of an event that the user is shown anyway, so that standard error need not tell it again."""
+    return {"fields": fields, "shown": True}
+
+
 @contextmanager
 def logged(verbosity: int, file: Path | None) -> Iterator[None]:
     """Write logs while a command runs.
@@ -50,11 +60,10 @@ def logged(verbosity: int, file: Path | None) -> Iterator[None]:
     try:
         yield
     except PrtError as error:
-        fields = {"error": str(error), "exit_code": error.exit_code}
-        LOG.error("ended by an error", extra={"fields": fields, "shown": True})  # noqa: TRY400 - its sentence says all
+        LOG.error("ended by an error", extra=shown(error=str(error), exit_code=error.exit_code))  # noqa: TRY400 - its sentence says all
         raise
     except Exception:
-        LOG.exception("ended by a mistake of the program", extra={"shown": True})
+        LOG.exception("ended by a mistake of the program", extra=shown())
         raise
     finally:
         for handler in handlers:
@@ -115,7 +124,10 @@ class TextLine(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The line."""
         who = OURS if is_ours(record) else record.name
-        parts = [record.getMessage(), *(f"{name} {value}" for name, value in fields_of(record).items())]
+        parts = [
+            record.getMessage(),
+            *(f"{name} {value}" for name, value in fields_of(record).items() if value not in (None, "")),
+        ]
         line = visible(f"{who}: {', '.join(parts)}", keep="")
         return f"{line}\n{visible(record.exc_text)}" if record.exc_text else line
 

@@ -1,5 +1,6 @@
 """What several commands print: reports, and what a user should know before any call."""
 
+import logging
 import os
 import re
 import sys
@@ -13,11 +14,13 @@ from rich.text import Text
 
 from ..errors import Problem
 from ..findings import Report
+from ..logs import shown
 from ..problems import counted, grouped
 from ..reports.machine import report_json
 from ..reports.terminal import print_report
 from ..reports.text import visible
 
+LOG = logging.getLogger(__name__)
 PROBLEMS_SHOWN = 5
 PIPED_WIDTH = 110
 TRAILING = re.compile(r"[ \t]+$", re.MULTILINE)
@@ -67,7 +70,9 @@ def print_notes(notes: Sequence[str], skipped: Sequence[Problem], console: Conso
     """Say what was skipped, and what is allowed but may not be what is meant."""
     for note in notes:
         console.print(Text(f"note: {visible(note)}"))
+        LOG.info("note", extra=shown(text=note))
     if skipped:
+        LOG.warning("rows are skipped", extra=shown(rows=len(skipped), first=str(skipped[0])))
         are, they = ("is", "it") if len(skipped) == 1 else ("are", "they")
         console.print(Text(f"note: {counted(len(skipped), 'row')} {are} skipped, since {they} can't be used:"))
         groups = grouped(skipped)

@@ -14,10 +14,10 @@ from rich.text import Text
 
 from ...perturbations.delta_debugging import Search
 from ..config.schema import Config
-from ..engine.events import event
 from ..engine.progress import BAR_WIDTH
 from ..errors import UsageError
 from ..graders.base import Grader, make_grader
+from ..logs import event
 from ..models.base import Model, open_model
 from ..prepare import grade_config
 from ..problems import counted

@@ -3,22 +3,11 @@
 import logging
 from dataclasses import asdict
 
-from pydantic import JsonValue as Json
-
+from ..logs import event, shown
 from .summary import RunSummary
 
 LOG = logging.getLogger(__name__)
 NOT_LOGGED = ("by_status",)
-
-
-def event(**fields: Json) -> dict[str, object]:
-    """The `extra` of an event that only the log tells, with what belongs to it."""
-    return {"fields": fields}
-
-
-def shown(**fields: Json) -> dict[str, object]:
-    """The `extra` of an event that the user is shown anyway, so that standard error need not tell it again."""
-    return {"fields": fields, "shown": True}
 
 
 def log_begun(run: str, *, model: str, cells: int, store: str) -> None:

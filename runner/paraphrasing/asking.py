@@ -18,7 +18,6 @@ from ...perturbations.generators.paraphrase_llm import NOT_WRITTEN, Written, obs
 from ...perturbations.question import Message, Subject
 from ...perturbations.variant import Variant
 from ..engine.budget import Budget, Purse
-from ..engine.events import shown
 from ..engine.failures_told import FailuresTold
 from ..engine.giving_up import OF_THE_ENDPOINT, Failures
 from ..engine.progress import show_progress
@@ -26,6 +25,7 @@ from ..engine.summary import CellDone
 from ..engine.work import INTERRUPTED, Work
 from ..errors import ParaphrasingError, StoreError
 from ..graders.base import Grader
+from ..logs import shown
 from ..models.base import Model
 from ..plan import cell_key
 from ..problems import counted
