@@ -43,17 +43,18 @@ def _inlined(schema: Json, definitions: Object) -> Json:
     return {key: _inlined(value, definitions) for key, value in schema.items() if key != "discriminator"}
 
 
-def schema_at(path: tuple[str | int, ...], chosen: frozenset[str]) -> Object | None:
+def schema_at(path: tuple[str | int, ...], chosen: frozenset[str], root: type[Section] = Config) -> Object | None:
     """What one key of the long form takes.
 
     Args:
         path: The keys that lead to it.
         chosen: The provider and the generator on the way, which decide among alternatives.
+        root: The block that is the whole file.
 
     Returns:
         Its schema; None where there is no such key.
     """
-    level: list[Object] = [long_schema()]
+    level: list[Object] = [long_schema(root)]
     for part in path:
         level = [child for schema in level for child in _children(schema, part, chosen)]
     return level[0] if level else None
@@ -72,9 +73,11 @@ class Block:
     keys: Object
 
 
-def block_at(path: tuple[str | int, ...], chosen: frozenset[str], present: Collection[str]) -> Block:
+def block_at(
+    path: tuple[str | int, ...], chosen: frozenset[str], present: Collection[str], root: type[Section] = Config
+) -> Block:
     """The block at a key path of the long form; where several shapes are possible, those whose required keys it has."""
-    schema = schema_at(path, chosen) or {}
+    schema = schema_at(path, chosen, root) or {}
     blocks = [branch for branch in _branches(schema) if "properties" in branch and _holds(branch, chosen)]
     blocks = [block for block in blocks if all(key in present for key in _texts(block.get("required")))] or blocks
     keys = {key: value for block in blocks for key, value in _object(block["properties"]).items()}

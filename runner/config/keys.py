@@ -14,7 +14,7 @@ OPTION_BLOCKS: dict[str, type[Section]] = {"inside": InsideOptions, "split": Spl
 """The blocks that say where options are, by the key that tells them apart."""
 
 
-def unknown_key(key: str, allowed: list[str], section: str, where: str) -> str:
+def unknown_key(key: str, allowed: list[str], section: str, where: str, root: type[Section] = Config) -> str:
     """The sentence for an unknown key.
 
     Args:
@@ -22,13 +22,14 @@ def unknown_key(key: str, allowed: list[str], section: str, where: str) -> str:
         allowed: The keys that are known there.
         section: Name of the class of the block that it stands in.
         where: The dotted key of that block.
+        root: The block that is the whole file.
     """
     alternatives = _alternatives(key, section)
     if alternatives:
         return f"this key is only for {listed(alternatives, 'and')}"
     if key in ParaphraseConfig.model_fields and where.endswith(".paraphrase.model"):
         return "this key belongs beside `model:`, under `paraphrase:`"
-    owners = _owners(key)
+    owners = _owners(key, root)
     if owners:
         return f"this key belongs {_under(owners)}"
     near = nearest(key, allowed)
@@ -55,18 +56,18 @@ def _alternatives(key: str, section: str) -> list[str]:
     return []
 
 
-def _owners(key: str) -> list[str]:
+def _owners(key: str, root: type[Section]) -> list[str]:
     """The blocks that have the key."""
     if key in PARAMS:
         return ["model.params"]
-    places = [place for owner, place in _sections_of_config() if key in owner.model_fields]
-    return [*places, "perturbations"] if key in GENERATORS else places
+    places = [place for owner, place in _sections_of(root) if key in owner.model_fields]
+    return [*places, "perturbations"] if key in GENERATORS and root is Config else places
 
 
 @cache
-def _sections_of_config() -> tuple[tuple[type[Section], str], ...]:
-    """Every block of the config with its dotted key, generators apart."""
-    return (Config, ""), *_blocks(Config, "")
+def _sections_of(root: type[Section]) -> tuple[tuple[type[Section], str], ...]:
+    """Every block of a file with its dotted key, generators apart."""
+    return (root, ""), *_blocks(root, "")
 
 
 def _blocks(section: type[Section], prefix: str) -> Iterator[tuple[type[Section], str]]:

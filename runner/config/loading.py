@@ -45,22 +45,26 @@ def parse_config(text: str, path: Path, *, env: Mapping[str, str]) -> LoadedConf
     Raises:
         ConfigError: As `load_config`.
     """
-    root, faults = _read(text, path)
+    root, faults = read_tree(text, path)
     faults += literal_secrets(root)
     filled, more = fill(root, env)
     faults += more
     long, more = expand(filled, path.stem.encode(errors="replace").decode())
     faults += more
     config, more = _validate(long)
-    faults += _unless_known(more, faults)
-    faults += _still_bent(long, faults)
+    faults += unless_known(more, faults)
+    faults += still_bent(long, faults)
     if config is None or faults:
-        raise ConfigError(*_problems(faults, path))
+        raise ConfigError(*problems_of(faults, path))
     return _loaded(config, long, path)
 
 
-def _read(text: str, path: Path) -> tuple[MapNode, list[Fault]]:
-    """The tree of a file that is a config at least by its outline."""
+def read_tree(text: str, path: Path) -> tuple[MapNode, list[Fault]]:
+    """The tree of a file that is a config at least by its outline, and what is wrong with its YAML.
+
+    Raises:
+        ConfigError: It is no such file.
+    """
     try:
         document = parse(text)
     except YamlError as error:
@@ -71,7 +75,7 @@ def _read(text: str, path: Path) -> tuple[MapNode, list[Fault]]:
         if isinstance(root, MapNode) and root.entries and not other:
             return root, list(document.faults)
         broken = other or _no_config(root)
-    raise ConfigError(*_problems([broken], path))
+    raise ConfigError(*problems_of([broken], path))
 
 
 def _no_config(root: Node | None) -> Fault:
@@ -88,7 +92,7 @@ def _validate(long: MapNode) -> tuple[Config | None, list[Fault]]:
         return None, list(explain(error, long))
 
 
-def _unless_known(faults: Iterable[Fault], known: Iterable[Fault]) -> list[Fault]:
+def unless_known(faults: Iterable[Fault], known: Iterable[Fault]) -> list[Fault]:
     """The first fault of each key, without those whose cause is a fault that is already known at the key or below."""
     taken = {fault.path[:length] for fault in known for length in range(1, len(fault.path) + 1)}
     kept: dict[KeyPath, Fault] = {}
@@ -98,7 +102,7 @@ def _unless_known(faults: Iterable[Fault], known: Iterable[Fault]) -> list[Fault
     return list(kept.values())
 
 
-def _still_bent(long: MapNode, known: Iterable[Fault]) -> list[Fault]:
+def still_bent(long: MapNode, known: Iterable[Fault]) -> list[Fault]:
     """Bent values in free JSON, which no type refuses in words."""
     paths = {fault.path for fault in known}
     return [
@@ -112,7 +116,8 @@ def _within(path: KeyPath, paths: set[KeyPath]) -> bool:
     return any(path[:length] in paths for length in range(1, len(path) + 1))
 
 
-def _problems(faults: Iterable[Fault], path: Path) -> list[Problem]:
+def problems_of(faults: Iterable[Fault], path: Path) -> list[Problem]:
+    """The faults of a file as problems, in the order of their places."""
     ordered = sorted(faults, key=lambda fault: fault.mark)
     return [_problem(fault, path) for fault in ordered]
 

@@ -9,9 +9,9 @@ from pydantic_core import ErrorDetails
 from ..suggest import did_you_mean, listed
 from .json_schema import Object, block_at, schema_at
 from .keys import unknown_key
-from .models import MODEL_KEYS
-from .schema import PROVIDERS
-from .section import MISTAKE
+from .models import MODEL_PLACES
+from .schema import PROVIDERS, Config
+from .section import MISTAKE, Section
 from .words import advice, describe, found
 from .yaml_nodes import Fault, KeyPath, ListNode, MapNode, Node, ScalarNode, dotted
 
@@ -26,6 +26,7 @@ class Place:
         long: The keys that lead to `node` in the long form.
         missing: The key that leads on from `node` and is not there.
         chosen: The providers and the generator on the way.
+        root: The block that is the whole file.
     """
 
     node: Node
@@ -33,29 +34,31 @@ class Place:
     long: KeyPath
     missing: str
     chosen: frozenset[str]
+    root: type[Section]
 
     @property
     def schema(self) -> Object:
         """What is allowed there."""
-        return schema_at(self.long, self.chosen) or {}
+        return schema_at(self.long, self.chosen, self.root) or {}
 
 
-def explain(error: ValidationError, root: MapNode) -> Iterator[Fault]:
+def explain(error: ValidationError, root: MapNode, section: type[Section] = Config) -> Iterator[Fault]:
     """Turn a validation error into faults, one sentence each.
 
     Args:
-        error: The error of `Config.model_validate(plain(root))`.
+        error: The error of `section.model_validate(plain(root))`.
         root: The config in its long form.
+        section: The block that is the whole file.
 
     Yields:
         Faults in pydantic's order; a key may come twice. Free JSON that is bent is left to the caller.
     """
     for details in error.errors(include_url=False):
         if details["type"] != "invalid-json-value":
-            yield _fault(details, _place(root, details["loc"]))
+            yield _fault(details, _place(root, details["loc"], section))
 
 
-def _place(root: MapNode, loc: tuple[int | str, ...]) -> Place:
+def _place(root: MapNode, loc: tuple[int | str, ...], section: type[Section]) -> Place:
     node: Node = root
     above: MapNode | None = None
     long: KeyPath = ()
@@ -65,10 +68,10 @@ def _place(root: MapNode, loc: tuple[int | str, ...]) -> Place:
         if below is None and str(part).startswith("<"):  # the shape of a value, as `config_dataset` tags it
             continue
         if below is None:
-            return Place(node, above, long, str(part), chosen)
+            return Place(node, above, long, str(part), chosen, section)
         above = node if isinstance(node, MapNode) else None
         node, long = below, (*long, part)
-    return Place(node, above, long, "", chosen)
+    return Place(node, above, long, "", chosen, section)
 
 
 def _keys(loc: tuple[int | str, ...]) -> list[int | str]:
@@ -80,7 +83,7 @@ def _keys(loc: tuple[int | str, ...]) -> list[int | str]:
             is_tag = False
             continue
         keys.append(part)
-        is_tag = part in MODEL_KEYS
+        is_tag = part in MODEL_PLACES
     return keys
 
 
@@ -123,16 +126,16 @@ def _own_mistake(context: Mapping[str, object], place: Place) -> Fault:
 
 
 def _missing(place: Place) -> Fault:
-    schema = schema_at((*place.long, place.missing), place.chosen) or {}
+    schema = schema_at((*place.long, place.missing), place.chosen, place.root) or {}
     told = " ".join(str(schema.get("description", "")).split())
     message = f"this key is missing: {told or describe(schema)}".rstrip(".")
     return Fault((*place.node.path, place.missing), place.node.mark, message)
 
 
 def _unknown(place: Place) -> Fault:
-    block = block_at(place.long[:-1], place.chosen, place.above.entries if place.above else ())
+    block = block_at(place.long[:-1], place.chosen, place.above.entries if place.above else (), place.root)
     key = str(place.long[-1])
-    message = unknown_key(key, list(block.keys), block.section, dotted(place.node.path[:-1]))
+    message = unknown_key(key, list(block.keys), block.section, dotted(place.node.path[:-1]), place.root)
     mark = place.above.keys.get(key, place.node.mark) if place.above else place.node.mark
     return Fault(place.node.path, mark, message)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pydantic import JsonValue as Json
 
 from .environment import escaped
-from .schema import Config, ModelSection
+from .schema import Config, ModelSection, Section
 from .yaml_nodes import KeyPath, ListNode, MapNode, Node, ScalarNode, walk
 
 SHARED = ModelSection.model_fields
@@ -39,6 +39,11 @@ def public_dict(config: Config, templates: Mapping[KeyPath, str]) -> dict[str, J
     data["model"] = {key: value for key, value in data["model"].items() if key not in SHARED} | data["model"]
     data["perturbations"] = [_entry(entry) for entry in data["perturbations"]]
     return {key: _as_written(value, (key,), templates) for key, value in data.items()}
+
+
+def public_section(section: Section, templates: Mapping[KeyPath, str]) -> dict[str, Json]:
+    """A whole file of another kind than a run's config, as a user would write it, every default said."""
+    return {key: _as_written(value, (key,), templates) for key, value in section.model_dump().items()}
 
 
 def _entry(steps: list[dict[str, Json]]) -> Json:

@@ -36,7 +36,7 @@ def _is_place_of_secrets(path: KeyPath) -> bool:
     """Prompts and patterns may speak of keys; what describes an endpoint, or is no key of ours, may not hold one."""
     if path[:1] == ("perturbations",):
         return not set(MODEL_KEYS).isdisjoint(path)
-    return bool(path) and path[0] not in {"prompt", "protect", "dataset", "grade"}
+    return bool(path) and path[0] not in {"prompt", "prompts", "protect", "dataset", "grade", "dimensions"}
 
 
 def _complaint(path: KeyPath, text: str) -> str | None:

@@ -40,7 +40,7 @@ def expand(root: MapNode, stem: str) -> tuple[MapNode, list[Fault]]:
     faults: list[Fault] = []
     if "name" not in entries:
         entries["name"] = ScalarNode(stem, stem, quoted=True, mark=root.mark, path=("name",), implied=True)
-    for key, form in (("model", _model), ("dataset", _dataset), ("grade", _grade)):
+    for key, form in (("model", model_form), ("dataset", dataset_form), ("grade", _grade)):
         if key in entries:
             try:
                 entries[key] = form(entries[key])
@@ -57,7 +57,12 @@ def _block(key: str, value: Node) -> MapNode:
     return MapNode({key: value}, {key: value.mark}, mark=value.mark, path=value.path)
 
 
-def _dataset(node: Node) -> Node:
+def dataset_form(node: Node) -> Node:
+    """`items.jsonl` as `{path: items.jsonl}`.
+
+    Raises:
+        ShortFormError: It is neither a path nor a block.
+    """
     if isinstance(node, MapNode):
         return node
     if isinstance(node, ListNode) or is_null(node):
@@ -79,7 +84,12 @@ def _grade(node: Node) -> Node:
     return replace(node, entries={**node.entries, "graders": replace(members, items=items)})
 
 
-def _model(node: Node) -> Node:
+def model_form(node: Node) -> Node:
+    """`local` as `{provider: local}`, and a block without a provider as one of the provider `openai`.
+
+    Raises:
+        ShortFormError: It is neither `local` nor a block, or its provider can't be told.
+    """
     if isinstance(node, MapNode):
         return _with_provider(node)
     if isinstance(node, ScalarNode) and node.value == "local":
@@ -222,7 +232,7 @@ def _parameters(name: str, node: Node) -> Node:
 
 def _with_models(node: MapNode) -> MapNode:
     """Paraphrases may come from a model of their own, and be judged by another."""
-    models = {key: _model(value) for key, value in node.entries.items() if key in MODEL_KEYS and not is_null(value)}
+    models = {key: model_form(value) for key, value in node.entries.items() if key in MODEL_KEYS and not is_null(value)}
     return replace(node, entries={**node.entries, **models})
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from prt.runner.config.docs import BLOCKS, config_reference
-from prt.runner.config.keys import _sections_of_config
+from prt.runner.config.keys import _sections_of
 from prt.runner.config.loading import parse_config
 from prt.runner.config.schema import Config, GradeConfig, HttpModel, LocalModel, OpenAIModel, Section
 
@@ -20,7 +20,7 @@ def test_the_file_is_what_the_schema_says() -> None:
 
 
 def test_every_block_of_a_config_has_its_table() -> None:
-    missing = {section for section, _ in _sections_of_config()} - set(BLOCKS.values())
+    missing = {section for section, _ in _sections_of(Config)} - set(BLOCKS.values())
     assert missing == set()
 
 
