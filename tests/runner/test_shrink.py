@@ -95,6 +95,23 @@ def test_the_two_typos_of_many_that_flip_an_item_are_found_and_no_other_is_blame
     assert f"2 of {len(edits)} changes are enough" in ended.err
 
 
+def test_a_search_is_logged_with_what_it_came_to(prt: CommandLine) -> None:
+    edits = typos(prt)
+    with FaultServer(by=fails_on(edits[1].after)) as server:
+        prt("run", one_item(prt, server.base_url))
+        ended = prt(*SHRINK, "--json", "-v", "--log-file", "log.jsonl")
+    begun, end = (json.loads(line) for line in (prt.folder / "log.jsonl").read_text(encoding="utf-8").splitlines())
+    assert (begun["event"], begun["fields"]["item"], begun["fields"]["condition"]) == ("search begins", "q 1", "typo.1")
+    assert end["event"] == "search ended"
+    assert end["fields"] == {
+        "state": "found",
+        "reason": "",
+        "calls": ended.json["calls"],
+        "reused": ended.json["reused"],
+    }
+    assert "prt: search ended, state found, calls " in ended.err
+
+
 def test_the_run_stays_as_it_was_and_what_was_asked_is_not_asked_again(prt: CommandLine) -> None:
     edits = typos(prt)
     with FaultServer(by=fails_on(edits[0].after, edits[4].after)) as server:
