@@ -92,7 +92,7 @@ class Tool:
         passes: How many prompts it found to be answered rightly, after a run.
         stored: Which files of its folder are what it stored, as a pattern.
         env: Environment variables for it, from its folder.
-        full: Whether it is a whole runner as its users start it.
+        cleared: Whether what it stored is taken away before the next run: it would be used again, or not be told apart.
     """
 
     name: str
@@ -101,16 +101,16 @@ class Tool:
     passes: Callable[[Path, Measured], int]
     stored: str = ""
     env: Callable[[Asked], Mapping[str, str]] = field(default=lambda _: {})
-    full: bool = True
+    cleared: bool = True
 
     def clear(self, folder: Path) -> None:
-        """Take away what an earlier run stored, so that nothing of it is used again."""
-        for path in list(folder.glob(self.stored)) if self.stored else ():
+        """Take away what an earlier run stored."""
+        for path in list(folder.glob(self.stored)) if self.stored and self.cleared else ():
             if path.is_file():
                 path.unlink()
 
     def stored_bytes(self, folder: Path) -> int | None:
-        """Bytes of what a run stored; None where it stores nothing."""
+        """Bytes of all that it stored so far; None where it stores nothing."""
         return size_of(folder, self.stored) if self.stored else None
 
 
@@ -235,7 +235,6 @@ def lm_eval(python: str) -> tuple[Tool, Tool]:
             lambda asked: [python, "by_api.py", json.dumps(settings(asked))],
             lambda folder, measured: counted(json.loads(measured.out.strip().splitlines()[-1]), folder),
             env=env,
-            full=False,
         ),
     )
 
@@ -283,7 +282,7 @@ def promptfoo(program: str) -> Tool:
         }
 
     told = printed([program, "--version"], Path.cwd()).split()
-    return Tool(f"promptfoo {told[-1]}", write, run, passes, stored="home/*.db*", env=env)
+    return Tool(f"promptfoo {told[-1]}", write, run, passes, stored="home/*.db*", env=env, cleared=False)
 
 
 def find_python(given: str | None, module: str, option: str) -> str:

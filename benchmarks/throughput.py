@@ -105,17 +105,21 @@ class Benchmark:
         Raises:
             CommandFailedError: It failed, or did not do the whole work.
         """
+        folder = self.folder_of(tool)
+        tool.clear(folder)
+        before = tool.stored_bytes(folder) or 0
         self._server.get("/reset")
         measured = self._start(tool, delay_ms)
         seen = self._server.get("/stats")
-        found, expected = tool.passes(self.folder_of(tool), measured), sum(passes(each.text) for each in self.prompts)
+        found, expected = tool.passes(folder, measured), sum(passes(each.text) for each in self.prompts)
         if seen["calls"] != self.calls or found != expected:
             raise CommandFailedError(
                 f"{tool.name} made {seen['calls']} calls for {self.calls} prompts and found {found} right answers of "
                 f"{expected}"
             )
-        stored = tool.stored_bytes(self.folder_of(tool))
-        return Run(measured, seen["last_s"] - seen["first_s"], seen["cpu_s"], stored)
+        stored = tool.stored_bytes(folder)
+        grown = None if stored is None else stored - before
+        return Run(measured, seen["last_s"] - seen["first_s"], seen["cpu_s"], grown)
 
     def folder_of(self, tool: Tool) -> Path:
         """Where the tool runs."""
@@ -123,7 +127,6 @@ class Benchmark:
 
     def _start(self, tool: Tool, delay_ms: int) -> Measured:
         folder = self.folder_of(tool)
-        tool.clear(folder)
         asked = Asked(self._server.base_url(delay_ms), self._in_flight, folder)
         command = tool.command(asked)
         return measure(command, cwd=folder, env=tool.env(asked))
