@@ -8,6 +8,8 @@ that hides every secret known by then.
 import json
 import logging
 import sys
+import threading
+import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -57,6 +59,7 @@ def logged(verbosity: int, file: Path | None) -> Iterator[None]:
     others.setLevel(logging.INFO if detailed else logging.WARNING)
     for handler in handlers:
         others.addHandler(handler)
+    hook, threading.excepthook = threading.excepthook, tell_of_thread
     try:
         yield
     except PrtError as error:
@@ -66,11 +69,20 @@ def logged(verbosity: int, file: Path | None) -> Iterator[None]:
         LOG.exception("ended by a mistake of the program", extra=shown())
         raise
     finally:
+        threading.excepthook = hook
         for handler in handlers:
             others.removeHandler(handler)
             handler.close()
         ours.setLevel(before[0])
         others.setLevel(before[1])
+
+
+def tell_of_thread(mistake: threading.ExceptHookArgs) -> None:
+    """Show and log the traceback of a thread that nobody waits for, as Python does, but without secrets."""
+    if mistake.exc_value is None:
+        return
+    LOG.error("a thread ended by a mistake of the program", exc_info=mistake.exc_value, extra=shown())
+    sys.stderr.write(masked("".join(traceback.format_exception(mistake.exc_value))))
 
 
 def _handlers(verbosity: int, file: Path | None) -> Iterator[logging.Handler]:

@@ -5,6 +5,7 @@ import logging
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -121,6 +122,20 @@ def test_a_secret_is_hidden_in_words_arguments_fields_and_tracebacks(
     told = capsys.readouterr().err
     assert "with base 10: '[hidden]'" in told
     assert CANARY not in told + path.read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("telling")
+def test_the_traceback_of_a_thread_is_shown_and_logged_without_a_secret(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "log.jsonl"
+    with logged(0, path):
+        thread = threading.Thread(target=lambda: int(CANARY))
+        thread.start()
+        thread.join()
+    (line,) = lines(path)
+    assert line["traceback"].endswith("with base 10: '[hidden]'")
+    assert capsys.readouterr().err.endswith("with base 10: '[hidden]'\n")
 
 
 def test_a_secret_that_becomes_known_later_is_hidden_from_then_on(tmp_path: Path) -> None:
