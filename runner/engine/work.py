@@ -29,8 +29,11 @@ from .met import KeysMet
 from .summary import MISSING, CellDone, Tally
 
 CHUNK = 200
-FEWEST_ON_THEIR_WAY = 32
-"""So many replies may wait for the disk however few calls are in flight; else as many as calls."""
+UNSAVED_AT_MOST = 256
+"""Replies that may wait for the disk before another call is made, or as many as may be in flight if that is more.
+
+Only an endpoint that answers at once, or a disk that is slow, brings together so many.
+"""
 MOST_CHARACTERS = 1 << 26
 """Characters of replies that may be on their way to the disk and the grader before another call is made."""
 # An interrupt cancels calls at once, and so does a store that could not keep their replies; whatever else ends a run
@@ -72,7 +75,7 @@ class Work:
         self._failures = failures
         self._on_done = on_done
         self._purse = purse or Purse()
-        self._on_their_way = max(concurrency, FEWEST_ON_THEIR_WAY)
+        self._on_their_way = max(concurrency, UNSAVED_AT_MOST)
         self._journal = Journal(
             store, run, written=self._written, failed=self._store_failed, enough=self._on_their_way // 2
         )

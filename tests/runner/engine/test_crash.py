@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from prt.runner.engine.work import FEWEST_ON_THEIR_WAY
+from prt.runner.engine.work import UNSAVED_AT_MOST
 from prt.runner.plan import plan_cells
 from prt.runner.records import Grade
 from prt.runner.store.database import open_store
@@ -147,7 +147,7 @@ def test_a_run_killed_a_hundred_times_ends_as_one_that_was_left_alone(tmp_path: 
         assert child.ended() == 0
         assert sorted(on_disk + endpoint.asked[began:]) == sorted(cell.messages[-1].content for cell in WORLD.cells())
         lost = len(endpoint.asked) - WORLD.total
-        assert lost <= KILLS * (CONCURRENCY + FEWEST_ON_THEIR_WAY), "only calls in flight, and as yet unsaved replies"
+        assert lost <= KILLS * (CONCURRENCY + UNSAVED_AT_MOST), "only calls in flight, and as yet unsaved replies"
 
         child.start(alone, server.base_url, "ffff")
         assert child.ended() == 0

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from prt.runner.analysis import analyse_run
 from prt.runner.engine.running import run_cells
+from prt.runner.engine.work import CHUNK, UNSAVED_AT_MOST
 from prt.runner.records import AnswerKey, Cell, Grade, Reply, ReplyError, Request
 from prt.runner.store.read import load_run
 
@@ -221,7 +222,7 @@ def test_calls_in_flight_never_exceed_the_concurrency(bench: Bench) -> None:
 
 
 def test_cells_are_made_as_they_are_needed(bench: Bench) -> None:
-    bench.world = make_world(1000, 0)
+    bench.world = make_world(4000, 0)
     made = 0
     ahead: list[int] = []
 
@@ -239,14 +240,14 @@ def test_cells_are_made_as_they_are_needed(bench: Bench) -> None:
                 grader=FakeGrader(),
                 store=store,
                 run=bench.begin(store),
-                total=1000,
+                total=4000,
                 concurrency=32,
                 stop=asyncio.Event(),
                 on_done=lambda _: ahead.append(made - len(ahead)),
             )
         )
-    assert len(ahead) == 1000
-    assert max(ahead) <= 3 * 200 + 32
+    assert len(ahead) == 4000
+    assert max(ahead) <= 2 * CHUNK + 32 + 3 * UNSAVED_AT_MOST
 
 
 def test_each_cell_is_announced_once_when_it_is_on_the_disk(bench: Bench) -> None:

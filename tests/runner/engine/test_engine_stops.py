@@ -136,7 +136,7 @@ def test_a_grader_that_can_not_work_stops_the_run_and_its_reply_is_kept(bench: B
             raise GraderError("grade.callable returned 7; return true or false")
         return equals_gold(reply, key)
 
-    bench.world = make_world(100, 1)
+    bench.world = make_world(600, 1)
     model = FakeModel()
     summary = bench.run(model, grader=FakeGrader(fails_on_q3), concurrency=1)
     assert (summary.state, summary.reason) == ("stopped", "grade.callable returned 7; return true or false")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from prt.runner.engine.summary import RunSummary
+from prt.runner.engine.work import UNSAVED_AT_MOST
 from prt.runner.store.database import Store, open_store
 
 from ..run_fakes import Bench, FakeModel, make_world
@@ -58,7 +59,7 @@ def test_a_lock_that_passes_costs_a_moment_and_nothing_else(tmp_path: Path) -> N
 
 
 def test_a_lock_that_stays_stops_the_run_with_the_cause_and_the_same_command_resumes(tmp_path: Path) -> None:
-    bench, model = bench_of(tmp_path, items=200), FakeModel()
+    bench, model = bench_of(tmp_path, items=1000), FakeModel()
     with open_store(str(bench.path), now=bench.clock, busy_timeout_s=0.05) as store:
         holder = locked_at(bench, 10, lambda _: None)
         summary = asyncio.run(bench.settle(store, model))
@@ -66,10 +67,12 @@ def test_a_lock_that_stays_stops_the_run_with_the_cause_and_the_same_command_res
     assert summary.reason.endswith(
         "the store stayed locked by another program; wait until that has finished, or name another store."
     )
-    assert 10 <= summary.done < 400
+    assert 10 <= summary.done < 2000
     holder.close()
     bench.on_done = lambda: None
     again = FakeModel()
     assert bench.run(again).state == "complete"
-    assert len(bench.results()) == 400
-    assert len(model.asked) + len(again.asked) <= 400 + 4 + 32, "only what was in flight or unsaved is asked again"
+    assert len(bench.results()) == 2000
+    assert len(model.asked) + len(again.asked) <= 2000 + 4 + UNSAVED_AT_MOST, (
+        "only what was in flight or unsaved is asked again"
+    )
