@@ -1,6 +1,5 @@
 """Chat completions, as OpenAI-compatible endpoints serve them, one attempt a call."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 
 from pydantic import JsonValue as Json
@@ -8,8 +7,9 @@ from pydantic import JsonValue as Json
 from ...perturbations.question import Message
 from ..config.limits import CHARACTERS_PER_TOKEN, completion_limit
 from ..records import Reply
-from .completion import malformed, parse_object, read_completion
+from .completion import malformed, read_completion, read_object
 from .content import as_sent
+from .fast_json import encoded
 from .network import unsendable
 from .pace import Pace
 from .status import Endpoint, HttpAnswer, read_refusal
@@ -17,8 +17,6 @@ from .throttle import Throttle
 from .transport import Transport
 
 TOKENS_A_MESSAGE = 4
-
-encoded = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class ChatClient:
@@ -60,7 +58,7 @@ class ChatClient:
             FatalReplyError: No call can work.
         """
         try:
-            body = encoded({"model": model, "messages": as_sent(messages), **params}).encode()
+            body = encoded({"model": model, "messages": list(as_sent(messages)), **params})
         except UnicodeEncodeError as error:
             raise unsendable(error) from None
         answer = await self._transport.send(body)
@@ -74,14 +72,14 @@ class ChatClient:
 
     def _read(self, answer: HttpAnswer, params: Mapping[str, Json]) -> Reply:
         source = self._endpoint.url
-        body = parse_object(answer.text, source, answer.headers.get("content-type", ""))
+        body = read_object(answer, source)
         if not body.get("error") or body.get("choices"):
             return read_completion(body, source)
         # Routers in front of several providers report a provider's failure in the body of a 200.
         error = body["error"]
         code = error.get("code") if isinstance(error, dict) else None
         if isinstance(code, int) and 400 <= code <= 599:
-            return self._endpoint.judge(HttpAnswer(code, answer.headers, answer.text), params, self._pace.now())
+            return self._endpoint.judge(HttpAnswer(code, answer.headers, answer.body), params, self._pace.now())
         message = read_refusal(answer.text, self._endpoint.redact).message
         raise malformed(f"{source} sent an error instead of an answer: {message}")
 

@@ -6,7 +6,8 @@ from pydantic import JsonValue as Json
 
 from ..records import Reply
 from .failure import FailedAttempt
-from .status import one_line, page_title
+from .fast_json import decoded
+from .status import HttpAnswer, one_line, page_title
 
 BOM = "\ufeff"
 REASONING_PARTS = frozenset({"reasoning", "thinking"})
@@ -36,7 +37,23 @@ def parse_object(text: str, source: str, content_type: str = "") -> dict[str, Js
     Raises:
         FailedAttempt: It is none.
     """
-    value = parse_json(text, source, content_type)
+    return _object(parse_json(text, source, content_type), source)
+
+
+def read_object(answer: HttpAnswer, source: str) -> dict[str, Json]:
+    """Read the body of a success, which has to be a JSON object, the fast way where that is possible.
+
+    Raises:
+        FailedAttempt: It is none.
+    """
+    try:
+        value = decoded(answer.body)
+    except ValueError:
+        return parse_object(answer.text, source, answer.content_type)
+    return _object(value, source)
+
+
+def _object(value: Json, source: str) -> dict[str, Json]:
     if not isinstance(value, dict):
         raise malformed(f"{source} sent JSON that is no object")
     return value

@@ -14,10 +14,11 @@ from ..datasets.paths import PathError, kind_of, resolve
 from ..errors import ModelError
 from ..records import Reply, Request
 from .base import Surroundings, provider
-from .chat import encoded, weight
+from .chat import weight
 from .completion import malformed, parse_json
 from .content import as_sent
 from .failure import FailedAttempt
+from .fast_json import encoded
 from .network import basic_login, unsendable
 from .redaction import Redactor, body_secrets, header_secrets, lets_in, public_url, split_login, url_secrets
 from .retry import Retrier
@@ -85,12 +86,12 @@ class HttpApplication:
         if self._config.method == "GET":
             query = {name: value if isinstance(value, str) else json.dumps(value) for name, value in body.items()}
             return await self._transport.send(None, method="GET", url=self._transport.url.update_query(query))
-        return await self._transport.send(encoded(body).encode(), method=self._config.method)
+        return await self._transport.send(encoded(body), method=self._config.method)
 
     def _answer(self, answer: HttpAnswer) -> str:
         path = self._config.answer
         try:
-            value = resolve(parse_json(answer.text, self.name, answer.headers.get("content-type", "")), path)
+            value = resolve(parse_json(answer.text, self.name, answer.content_type), path)
         except PathError as error:
             reason = str(error).replace("the row", "the response")
             raise malformed(f"{self.name} sent a response without model.answer {path!r}: {reason}") from None

@@ -12,7 +12,7 @@ from yarl import URL
 
 from .broken import broken
 from .completion import malformed
-from .status import Endpoint, HttpAnswer, text_of
+from .status import Endpoint, HttpAnswer
 
 MOST_BYTES = 64 * 1024 * 1024
 """A longer body is no answer to a prompt."""
@@ -78,8 +78,7 @@ class Pool:
                 raise
         except (aiohttp.ClientError, OSError, BrokenOffError) as error:
             raise broken(self._endpoint, error.why if isinstance(error, BrokenOffError) else error) from None
-        headers = response.headers
-        return HttpAnswer(response.status, headers, text_of(content, headers.get("Content-Type", "")))
+        return HttpAnswer(response.status, response.headers, content)
 
     async def close(self) -> None:
         """Close all connections."""

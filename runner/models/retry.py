@@ -107,7 +107,7 @@ class _Cell:
             self._log(failure)
             raise
         latency_s = self._throttle.answered(place, reply)
-        return replace(reply, attempts=self.attempts, latency_s=latency_s)
+        return measured(reply, self.attempts, latency_s)
 
     def _log(self, failure: BaseException) -> None:
         if isinstance(failure, FailedAttempt) and LOG.isEnabledFor(logging.DEBUG):
@@ -160,6 +160,22 @@ class _Cell:
 
     def _left_s(self, now_s: float) -> float:
         return self._config.total_timeout_s if self._ends_s is None else max(0.0, self._ends_s - now_s)
+
+
+def measured(reply: Reply, attempts: int, latency_s: float) -> Reply:
+    """The reply with what it took; like `dataclasses.replace`, in half the time."""
+    return Reply(
+        text=reply.text,
+        finish_reason=reply.finish_reason,
+        refusal=reply.refusal,
+        reasoning=reply.reasoning,
+        model=reply.model,
+        prompt_tokens=reply.prompt_tokens,
+        completion_tokens=reply.completion_tokens,
+        latency_s=latency_s,
+        attempts=attempts,
+        error=reply.error,
+    )
 
 
 def _failure(state: RetryCallState) -> FailedAttempt:

@@ -32,11 +32,21 @@ RESUME = "The same command then goes on where this run stopped."
 
 @dataclass(frozen=True, slots=True)
 class HttpAnswer:
-    """A response without an answer in it; the names of `headers` are in lower case."""
+    """A response; the names of `headers` are in lower case, where the mapping cares."""
 
     status: int
     headers: Mapping[str, str]
-    text: str
+    body: bytes
+
+    @property
+    def content_type(self) -> str:
+        """What the response calls its body; empty where it does not."""
+        return self.headers.get("content-type", "")
+
+    @property
+    def text(self) -> str:
+        """The body as text."""
+        return text_of(self.body, self.content_type)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import fields, replace
 from typing import get_args
 
 import pytest
@@ -11,7 +12,7 @@ from prt.runner.config.models import Retried
 from prt.runner.config.schema import OpenAIModel, RetryConfig
 from prt.runner.errors import FatalReplyError
 from prt.runner.models.failure import FailedAttempt
-from prt.runner.models.retry import Retrier
+from prt.runner.models.retry import Retrier, measured
 from prt.runner.models.throttle import Limits
 from prt.runner.records import Reply, ReplyError
 
@@ -48,6 +49,12 @@ def test_a_first_answer_is_one_attempt_without_a_wait() -> None:
     time = FakeTime()
     assert outcome(time, config(), Reply(text="A"), takes_s=2.5) == Reply(text="A", attempts=1, latency_s=2.5)
     assert time.slept == []
+
+
+def test_what_is_measured_changes_nothing_else_of_a_reply() -> None:
+    whole = Reply("t", "f", "r", "s", "m", 1, 2, 0.5, 3, ReplyError("server", "e"))
+    assert all(getattr(whole, field.name) != field.default for field in fields(Reply))
+    assert measured(whole, 7, 2.5) == replace(whole, attempts=7, latency_s=2.5)
 
 
 def test_the_latency_is_that_of_the_attempt_that_answered() -> None:

@@ -29,7 +29,7 @@ def judged(
     headers: dict[str, str] | None = None,
 ) -> Reply | FailedAttempt | FatalReplyError:
     try:
-        return endpoint.judge(HttpAnswer(status, headers or {}, text), params, NOW)
+        return endpoint.judge(HttpAnswer(status, headers or {}, text.encode()), params, NOW)
     except (FailedAttempt, FatalReplyError) as error:
         return error
 
