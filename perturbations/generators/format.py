@@ -104,8 +104,10 @@ def formatted(
     """Record what is different in a layout, without dials whose turning can't be seen."""
     message = user_text(shown, layout)
     for name in FIELD_KINDS:
+        if getattr(layout, name) == getattr(base, name):
+            continue
         calmer = replace(layout, **{name: getattr(base, name)})
-        if calmer != layout and user_text(relabelled(question, base, calmer), calmer) == message:
+        if user_text(relabelled(question, base, calmer), calmer) == message:
             layout = calmer
     edits = [
         Edit(

@@ -158,12 +158,13 @@ def eligible_words(parts: Mapping[str, str], subject: Subject) -> list[Word]:
 
 def long_words(part: str, text: str) -> list[Word]:
     """Find the words of 4 to 40 Latin letters that nothing invisible or combining touches."""
+    plain = text.isascii()
     return [
         Word(part, match.start(), match[0])
         for match in WORD.finditer(text)
         if len(match[0]) >= SHORTEST
         and LONG_WORD.fullmatch(match[0])
-        and not (binds(text, match.start() - 1) or binds(text, match.end()))
+        and (plain or not (binds(text, match.start() - 1) or binds(text, match.end())))
     ]
 
 

@@ -2,14 +2,16 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 ALIKE = str.maketrans({"İ": "i", "ı": "i", "ſ": "s", "’": "'"})
 """Letters that a pattern takes for i or s without regard to case, and that `str.lower` does not make so; and the other
 apostrophe, which all patterns treat alike."""
 
 
+@lru_cache(maxsize=256)
 def in_small_letters(text: str) -> str:
-    """Write a text in small letters, so that whatever `re.IGNORECASE` finds of a text in ASCII stands there."""
+    """Write a text in small letters, so that whatever `re.IGNORECASE` finds of a text in ASCII is there; remembered."""
     return (text if text.isascii() else text.translate(ALIKE)).lower()
 
 

@@ -102,8 +102,10 @@ def terms_in(text: str, language: str) -> tuple[Found, ...]:
     index = index_of(language)
     ends: dict[TermKind, int] = defaultdict(int)
     found: list[Found] = []
-    for word in WORD.finditer(text):
-        known = index.get(word[0].lower())
+    # Small letters of an ASCII text stand where its letters stand; of others, "İ" takes two places.
+    small = text.lower() if text.isascii() else ""
+    for word in WORD.finditer(small or text):
+        known = index.get(word[0] if small else word[0].lower())
         if known is None:
             continue
         start = word.start()

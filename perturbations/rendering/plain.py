@@ -4,9 +4,7 @@ Plain text escapes nothing. It reads back where its marks (names, separators, la
 line, which are the same for all items) can stand in one way only.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import groupby
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
 
 from ..question import Layout
 from .document import CLOSING, INSTRUCTION, OPTIONS, Tree, cased
@@ -15,35 +13,39 @@ KNOWN = frozenset({INSTRUCTION, CLOSING})
 """Parts that a reader knows beforehand, so that they are marks themselves."""
 
 
-class Piece(NamedTuple):
-    """A stretch of the message: a text of the item, or a mark around it."""
-
-    text: str
-    is_mark: bool
+Piece = tuple[str, bool]
+"""A stretch of the message, and whether it is a mark around the texts of the item rather than one of them."""
 
 
 def write_plain(tree: Tree, layout: Layout) -> str:
     """Write the parts as plain text; a part that stands alone has no name, as there is nothing to tell it from."""
-    return "".join(piece.text for piece in plain_pieces(tree, layout))
+    return joined(plain_pieces(tree, layout))
 
 
 def content_text(name: str, content: "str | Tree", layout: Layout) -> str:
     """Write a part without its name."""
-    return "".join(piece.text for piece in content_pieces(name, content, layout))
+    return joined(content_pieces(name, content, layout))
 
 
-def plain_pieces(tree: Tree, layout: Layout) -> Iterator[Piece]:
+def joined(pieces: Iterable[Piece]) -> str:
+    """Write pieces one behind the other."""
+    return "".join([text for text, _ in pieces])
+
+
+def plain_pieces(tree: Tree, layout: Layout) -> list[Piece]:
     """Give the message piece by piece."""
     return content_pieces(*tree[0], layout) if len(tree) == 1 else parts_pieces(tree, layout)
 
 
-def parts_pieces(tree: Tree, layout: Layout) -> Iterator[Piece]:
+def parts_pieces(tree: Tree, layout: Layout) -> list[Piece]:
     """Give several parts with what separates them."""
-    for place, (name, content) in enumerate(tree):
-        if place:
-            yield Piece(layout.field_separator, is_mark=True)
-        yield Piece(written_name(name, content, layout), is_mark=True)
-        yield from content_pieces(name, content, layout)
+    pieces: list[Piece] = []
+    for name, content in tree:
+        if pieces:
+            pieces.append((layout.field_separator, True))
+        pieces.append((written_name(name, content, layout), True))
+        pieces += content_pieces(name, content, layout)
+    return pieces
 
 
 def written_name(name: str, content: "str | Tree", layout: Layout) -> str:
@@ -57,16 +59,17 @@ def written_name(name: str, content: "str | Tree", layout: Layout) -> str:
     return cased(name, layout) + separator
 
 
-def content_pieces(name: str, content: "str | Tree", layout: Layout) -> Iterator[Piece]:
+def content_pieces(name: str, content: "str | Tree", layout: Layout) -> list[Piece]:
     """Give a part without its name."""
     if isinstance(content, str):
-        yield Piece(content, is_mark=name in KNOWN)
-    elif name == OPTIONS:
-        for place, (label, text) in enumerate(content):
-            yield Piece(f"{layout.option_separator if place else ''}{label} ", is_mark=True)
-            yield Piece(str(text), is_mark=False)
-    else:
-        yield from parts_pieces(content, layout)
+        return [(content, name in KNOWN)]
+    if name != OPTIONS:
+        return parts_pieces(content, layout)
+    pieces: list[Piece] = []
+    for label, text in content:
+        pieces.append((f"{layout.option_separator if pieces else ''}{label} ", True))
+        pieces.append((str(text), False))
+    return pieces
 
 
 def item_texts(tree: Tree) -> list[str]:
@@ -80,14 +83,14 @@ def item_texts(tree: Tree) -> list[str]:
     return texts
 
 
-def marks(pieces: Iterator[Piece]) -> list[str]:
+def marks(pieces: Iterable[Piece]) -> list[str]:
     """Give the marks before, between and behind the texts of an item: one more than there are texts."""
     result = [""]
-    for is_mark, run in groupby(pieces, key=lambda piece: piece.is_mark):
+    for text, is_mark in pieces:
         if is_mark:
-            result[-1] += "".join(piece.text for piece in run)
+            result[-1] += text
         else:
-            result += [""] * len([*run])
+            result.append("")
     return result
 
 
