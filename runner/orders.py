@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..perturbations.generators.reorder import Reorder
 from ..perturbations.question import LabelStyle, Layout
 from ..perturbations.variant import Variant
-from .graders.options import counted_as
+from .graders.shown import counted_as
 from .plan import BASELINE
 
 NOWHERE = -1

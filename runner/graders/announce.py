@@ -70,8 +70,7 @@ _NUMBERED = Pattern(lambda: r"\s*#?\d{1,2}\s*[:.]")
 _RIVAL = Pattern(lambda: rf"{any_of(phrases.RIVAL)} *(?:{_BEST} *)?\Z")
 
 LEADS = Part(lambda: any_of(
-    phrases.LINK, phrases.COPULA, phrases.CHOICE, phrases.BEST, phrases.ANSWER, phrases.CHOOSING,
-    "no|oh|well|yes|sure|certainly|sorry|hmm|i|would|guess|think|believe",
+    phrases.LINK, phrases.COPULA, phrases.CHOICE, phrases.BEST, phrases.ANSWER, phrases.CHOOSING, phrases.OPENING,
 ))  # fmt: skip
 """A word that may stand before an answer and says nothing else."""
 LEADING = Pattern(lambda: rf"[.]?(?:[\s\"'(\[{{:=<>*#|-]|\\f?boxed|{LEADS})*+")

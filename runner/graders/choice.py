@@ -10,8 +10,8 @@ from pydantic import JsonValue as Json
 from ..config.schema import GradeConfig
 from ..records import AnswerKey, Grade, Reply, Status
 from .base import Samples, UnusableKeyError, identity, register
-from .choosing import choose
-from .options import Options, options_of
+from .plain import Choice, plain_choice
+from .shown import Shown, gold_options, shown_options
 from .status import Reading, grade_reply
 
 
@@ -36,25 +36,26 @@ class ChoiceGrader:
         Raises:
             UnusableKeyError: No option is right, or each is.
         """
-        options = shown_options(key)
+        shown = shown_options(key)
+        gold = gold_options(key, shown)
         right: list[str] = []
         wrong: list[str] = []
         for label, text in zip(key.labels, key.options, strict=True):
             replies = (label, f"Answer: {label}", f"{label}. {text}")
-            (right if options.labels[label.lower()] in gold_options(key, options) else wrong).extend(replies)
+            (right if shown.labels[label.lower()] in gold else wrong).extend(replies)
         if not wrong:
             raise UnusableKeyError("every option counts as right, so that no reply could be wrong")
         return Samples(tuple(right), tuple(wrong))
 
     def grade(self, reply: Reply, key: AnswerKey) -> Grade:
         """See `Grader`."""
-        options = shown_options(key)
-        gold = gold_options(key, options)
-        return grade_reply(reply, lambda text: _read(text, options, gold), count_as_fail=self.count_as_fail)
+        shown = shown_options(key)
+        gold = gold_options(key, shown)
+        return grade_reply(reply, lambda text: _read(text, key, shown, gold), count_as_fail=self.count_as_fail)
 
 
-def _read(text: str, options: Options, gold: frozenset[int]) -> Reading:
-    choice = choose(text, options)
+def _read(text: str, key: AnswerKey, shown: Shown, gold: frozenset[int]) -> Reading:
+    choice = plain_choice(text, shown) or _weighed(text, key)
     extracted = text[slice(*choice.span)] if choice.span else None
     if choice.option is None:
         found = choice.span is not None
@@ -63,27 +64,11 @@ def _read(text: str, options: Options, gold: frozenset[int]) -> Reading:
     return Reading(passed, final=choice.final, extracted=extracted, answer=str(choice.option), span=choice.span)
 
 
-def shown_options(key: AnswerKey) -> Options:
-    """The options of an item as shown.
+def _weighed(text: str, key: AnswerKey) -> Choice:
+    from .choosing import weigh  # noqa: PLC0415 - plain replies need none of its patterns
+    from .options import options_shown  # noqa: PLC0415 - as above
 
-    Raises:
-        UnusableKeyError: It has none.
-    """
-    if not key.options:
-        raise UnusableKeyError("the item has no options to choose from; give it options, or grade it by another grader")
-    return options_of(key.labels, key.options, key.permutation or tuple(range(len(key.options))))
-
-
-def gold_options(key: AnswerKey, options: Options) -> frozenset[int]:
-    """The right ones among the options shown.
-
-    Raises:
-        UnusableKeyError: None of them is.
-    """
-    gold = frozenset(options.canonical[index] for index in key.item.gold.options if index in options.canonical)
-    if not gold:
-        raise UnusableKeyError("the item's right answer is none of the options shown")
-    return gold
+    return weigh(text, options_shown(key))
 
 
 @register("choice")

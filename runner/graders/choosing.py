@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from . import phrases
 from .announce import DOUBTED, JUST_NO, LEADING, NEXT_QUESTION, TAKEN_BACK
@@ -10,6 +10,7 @@ from .claims import Claim, claims, mentioned
 from .json_replies import json_answer
 from .options import Options
 from .patterns import Pattern
+from .plain import Choice, plain_choice
 from .scene import Scene
 from .text import View, visible, without_markup
 from .words import any_of
@@ -21,23 +22,6 @@ _CLOSING = " \t\n.,;:!)]}>\"'。，、！）】*"
 _STRONG = ("announced", "accepted")
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What a reply chooses.
-
-    Attributes:
-        option: The canonical option; None where it can't be told.
-        span: Where its label or text stands in the source; None where nothing was read.
-        reason: Why no option can be told; empty otherwise.
-        final: Whether no further text could change it, should the reply have been cut off.
-    """
-
-    option: int | None = None
-    span: tuple[int, int] | None = None
-    reason: str = ""
-    final: bool = False
-
-
 def choose(source: str, options: Options) -> Choice:
     """Read the option that a reply chooses.
 
@@ -45,6 +29,11 @@ def choose(source: str, options: Options) -> Choice:
         source: The reply's text.
         options: The options as shown.
     """
+    return plain_choice(source, options) or weigh(source, options)
+
+
+def weigh(source: str, options: Options) -> Choice:
+    """Read the option that a reply chooses by all that it says, however plain it is; see `choose`."""
     view = visible(source)
     value = json_answer(view)
     if value is not None:

@@ -10,9 +10,10 @@ from pydantic import JsonValue as Json
 from ..config.schema import GradeConfig
 from ..records import AnswerKey, Grade, Reply, Status
 from .base import Samples, UnusableKeyError, identity, register
-from .choice import ChoiceGrader, gold_options, shown_options
-from .options import Options
+from .choice import ChoiceGrader
+from .options import Options, options_shown
 from .several import choose_several
+from .shown import gold_options
 from .status import Reading, grade_reply
 
 
@@ -38,7 +39,7 @@ class MultiGrader:
 
     def samples(self, key: AnswerKey) -> Samples:
         """The right options by label, by text and announced; and the same with one too many, and with one too few."""
-        options = shown_options(key)
+        options = options_shown(key)
         gold = gold_options(key, options)
         shown = _shown(key, options)
         right = [each for each in shown if each[2] in gold]
@@ -52,7 +53,7 @@ class MultiGrader:
 
     def grade(self, reply: Reply, key: AnswerKey) -> Grade:
         """See `Grader`."""
-        options = shown_options(key)
+        options = options_shown(key)
         gold = gold_options(key, options)
         return grade_reply(reply, lambda text: self._read(text, options, gold), count_as_fail=self.count_as_fail)
 

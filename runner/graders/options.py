@@ -2,15 +2,18 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 
+from ..records import AnswerKey
 from . import phrases
-from .collective import Collective, collectives, leaves_out, synonyms
+from .collective import Collective, collectives, synonyms
+from .collective_replies import leaves_out
 from .mentions import After, Mention, both, of_place, outermost, paired
 from .patterns import Part, Pattern
 from .places import names_places, places
-from .text import View, fold, lower, stands_alone, without_accents, without_markup
+from .shown import Shown, shown_of, shown_options
+from .text import View, lower, stands_alone, without_accents
 from .words import SPACED, any_of
 
 _INTRODUCED = Pattern(lambda: rf"{any_of(phrases.CHOICE)}\s*[:(\[\"'#]*\s*\Z|\b(?:number|no\.)\s*\Z")
@@ -46,28 +49,11 @@ _FUNCTION_WORD = Pattern(
 _LOOK_ALIKES = str.maketrans("АВСЕНІЈКМОРТХасеіјорхΑΒΕΖΗΙΚΜΝΟΡΤΧ", "ABCEHIJKMOPTXaceijopxABEZHIKMNOPTX")
 """Cyrillic and Greek letters that look like Latin ones."""
 _ASKING = Pattern(lambda: r"[?？][\s\"'”’»」)]*\Z")
-_ENDS = " \t\n.,;:!?。'\""
 
 
-@dataclass(frozen=True)
-class Options:
-    """The options as shown; equal ones count as one, named by the first in the dataset's order.
-
-    Attributes:
-        shown: The labels as shown.
-        labels: Label in lower case to option.
-        written: The texts as shown.
-        counted: Which option each one shown counts as.
-        spellings: Text in lower case, as it may stand in a sentence, to its spellings, each with its option.
-        canonical: Canonical option index to option.
-    """
-
-    shown: tuple[str, ...]
-    labels: dict[str, int]
-    written: tuple[str, ...]
-    counted: tuple[int, ...]
-    spellings: dict[str, dict[str, int]]
-    canonical: dict[int, int]
+@dataclass(frozen=True, eq=False)
+class Options(Shown):
+    """The options as shown, and what a reply may call them."""
 
     @cached_property
     def texts(self) -> dict[str, dict[str, int]]:
@@ -208,50 +194,21 @@ def _is_bracketed(text: str, start: int, end: int) -> bool:
     return start > 0 and _BRACKETS.get(text[start - 1], "\0") == text[end : end + 1]
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def options_of(labels: tuple[str, ...], texts: tuple[str, ...], permutation: tuple[int, ...]) -> Options:
-    """The options of a question.
+    """The options of a question; see `shown_of`."""
+    shown = shown_of(labels, texts, permutation)
+    return Options(*(getattr(shown, field.name) for field in fields(shown)))
 
-    Args:
-        labels: Labels in the order shown.
-        texts: Option texts in the order shown.
-        permutation: `permutation[shown position]` is the canonical option index.
+
+def options_shown(key: AnswerKey) -> Options:
+    """The options of an item as shown.
+
+    Raises:
+        UnusableKeyError: It has none.
     """
-    option = counted_as(texts, permutation)
-    spellings: dict[str, dict[str, int]] = {}
-    for text, index in zip(texts, option, strict=True):
-        spelled = _core(text)
-        if spelled:
-            spellings.setdefault(lower(spelled), {})[spelled] = index
-    shown = tuple(fold(label) for label in labels)
-    return Options(
-        shown,
-        {lower(label): index for label, index in zip(shown, option, strict=True)},
-        texts,
-        option,
-        spellings,
-        dict(zip(permutation, option, strict=True)),
-    )
-
-
-def counted_as(texts: Sequence[str], permutation: Sequence[int]) -> tuple[int, ...]:
-    """Which option each one shown counts as: of equal ones, the first in the dataset's order.
-
-    Args:
-        texts: Option texts in the order shown.
-        permutation: `permutation[shown position]` is the canonical option index.
-    """
-    plain = [" ".join(fold(text).split()) for text in texts]
-    first: dict[str, int] = {}
-    for text, index in sorted(zip(plain, permutation, strict=True), key=lambda pair: pair[1]):
-        first.setdefault(text, index)
-    return tuple(first[text] for text in plain)
-
-
-def _core(text: str) -> str:
-    """An option's text as it may stand in a sentence: without markup, and without punctuation at its ends."""
-    spelled = " ".join(without_markup(View.of(text)).text.split())
-    return spelled.strip(_ENDS) or spelled
+    shown = shown_options(key)
+    return options_of(key.labels, shown.written, tuple(shown.canonical))
 
 
 def _alternatives(texts: Iterable[str]) -> str:

@@ -72,6 +72,9 @@ CHOOSING = (
 )
 """Verbs by which somebody gives an answer."""
 
+OPENING = "no|oh|well|yes|sure|certainly|sorry|hmm|i|would|guess|think|believe"
+"""Words that may begin a sentence that names an answer, and say nothing else."""
+
 LEAVING = (
     "leaving|leaving only|leaving us with|leaves|leaves only|leaves us with|we are left with|bleibt|bleibt nur|reste|"
     "queda|rimane|resta|剩下|只剩|남는|richtig ist|korrekt ist|zutreffend ist|correct is"

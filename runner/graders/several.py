@@ -9,7 +9,7 @@ from pydantic import JsonValue as Json
 from . import phrases
 from .announce import DOUBTED, TAKEN_BACK
 from .choosing import choose
-from .collective import says_none, spell_out
+from .collective_replies import says_none, spell_out
 from .enumerations import Enumeration, enumerations
 from .json_replies import json_answer
 from .options import Options

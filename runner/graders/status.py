@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from ..records import CUT_OFF, FILTERED, Grade, Reply, Status
-from .announce import Passage
 from .text import View, blank_reasoning
 
 _OPENING = 1_000
@@ -80,4 +79,6 @@ def _ungraded(status: Status, reason: str, count_as_fail: Collection[Status], re
 
 
 def _refuses(text: str) -> bool:
+    from .announce import Passage  # noqa: PLC0415 - a reply with an answer needs none of it
+
     return Passage(View.of(blank_reasoning(text).lstrip()[:_OPENING])).declines

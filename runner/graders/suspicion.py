@@ -10,7 +10,8 @@ from ..config.schema import GradeConfig
 from ..records import AnswerKey, Grade, Reply
 from .announce import NEGATED, WINDOW
 from .base import Grader, UnusableKeyError, make_grader
-from .choice import ChoiceGrader, shown_options
+from .choice import ChoiceGrader
+from .options import options_shown
 from .patterns import Pattern
 from .scene import Scene
 from .text import View, lower, visible, without_markup
@@ -68,7 +69,7 @@ class _Named:
 
     @classmethod
     def of(cls, text: str, key: AnswerKey) -> "_Named":
-        scene = Scene(without_markup(visible(text)), shown_options(key))
+        scene = Scene(without_markup(visible(text)), options_shown(key))
         named = [each for number, each in enumerate(scene.mentions) if each.exact and not scene.rejected[number]]
         every = (mention.answers for mention in named)
         texts = (mention.texts for mention in named if mention.texts and not mention.weak)

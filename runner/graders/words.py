@@ -11,17 +11,33 @@ SPACED = "a-z0-9_\u00df-\u024f\u0370-\u052f\u1e00-\u1fff"
 """Characters of words in scripts that put spaces between words, as the inside of a character class."""
 HIDDEN = "\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff"
 """Characters that are not seen, as the inside of a character class."""
-_STARTS_SPACED = re.compile(f"[{SPACED}]")
+_STARTS_SPACED, _WORD = re.compile(f"[{SPACED}]"), re.compile(f"[{SPACED}]*")
 _END = ""
 
 _Trie = dict[str, "_Trie"]
 
 
+def listed(*lists: str) -> tuple[str, ...]:
+    """The phrases of lists."""
+    return tuple(stripped for text in lists for phrase in text.split("|") if (stripped := phrase.strip()))
+
+
+def is_spaced(text: str) -> bool:
+    """Whether a text in lower case begins with a character of a script that puts spaces between words."""
+    return _STARTS_SPACED.match(text) is not None
+
+
+def first_word(text: str) -> str:
+    """The word of such a script that a text in lower case begins with; empty where it begins otherwise."""
+    found = _WORD.match(text)
+    return found.group() if found else ""
+
+
 @cache
 def any_of(*lists: str) -> str:
     """A pattern for any phrase of the lists, whose phrases are separated by `|`; the longest that fits is taken."""
-    phrases = {phrase.strip() for text in lists for phrase in text.split("|")} - {""}
-    spaced = {phrase for phrase in phrases if _STARTS_SPACED.match(phrase)}
+    phrases = set(listed(*lists))
+    spaced = {phrase for phrase in phrases if is_spaced(phrase)}
     bounded = f"(?<![{SPACED}]){_pattern(spaced)}(?![{SPACED}])" if spaced else ""
     loose = _pattern(phrases - spaced) if phrases - spaced else ""
     return f"(?:{'|'.join(filter(None, (bounded, loose)))})"
