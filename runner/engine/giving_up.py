@@ -10,6 +10,8 @@ from ..records import Cell, ErrorKind, Reply, ReplyError
 
 LATER = 4
 """So many times as many failures in a row are needed of an endpoint that has answered before."""
+MOST_STRUCK = 64
+"""Calls in flight beyond so many make no difference: that many cells have failed with all of their retries."""
 OF_THE_ENDPOINT: frozenset[ErrorKind] = frozenset({"connection", "timeout", "rate_limit", "server"})
 """Kinds of error that say nothing of the prompt; of the others each item counts once, since its text may be why."""
 
@@ -76,7 +78,7 @@ class Failures:
         alike.add(cell.key if of_endpoint else cell.item_id)
         if self.after is None or self._failed <= self.tolerated or (self._answered and not of_endpoint):
             return None
-        needed = max(LATER * self.after, 2 * self.concurrency) if self._answered else self.after
+        needed = max(LATER * self.after, 2 * min(self.concurrency, MOST_STRUCK)) if self._answered else self.after
         return None if len(alike) < needed else self._sentence(error)
 
     def _sentence(self, error: ReplyError) -> str:

@@ -66,6 +66,12 @@ def test_an_outage_that_strikes_all_calls_in_flight_at_once_is_borne() -> None:
     assert failures_until_given_up(failures, CELLS[1:]) == 64
 
 
+def test_no_more_than_128_in_a_row_are_borne_however_many_are_in_flight() -> None:
+    failures = Failures(5, concurrency=320)
+    failures.add(CELLS[0], ANSWERED)
+    assert failures_until_given_up(failures, CELLS[1:]) == 128
+
+
 def test_prompts_that_are_refused_after_others_were_answered_are_borne() -> None:
     failures = Failures(5)
     failures.add(CELLS[0], ANSWERED)
