@@ -1,5 +1,6 @@
 """`prt duel`: two prompts or models head to head."""
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,9 +8,11 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TextIO
 
 from ..duel.comparisons import Contestants, read_comparisons
+from ..duel.draft import draft_of_config, draft_of_prompts
 from ..duel.elsewhere import duel_of
 from ..duel.findings import Duel
 from ..duel.self_test import self_test
+from ..duel.templates import Task
 from ..errors import DuelError, PrtError, UsageError
 from ..reports.duel import print_duel
 from ..reports.duel_json import duel_json
@@ -83,6 +86,29 @@ def print_duel_as(duel: Duel, form: Form, out: TextIO | None = None) -> None:
         print_duel(duel, output_console(out))
     else:
         (out or sys.stdout).write(duel_markdown(duel) if form == "markdown" else duel_json(duel) + "\n")
+
+
+def suggest_command(config: Path | None, *, baseline: str | None, candidate: str | None, task: Task | None) -> None:
+    """Print the draft of a config with suggested dimensions.
+
+    Args:
+        config: A config with prompts and no dimensions, to be completed; None for a new one.
+        baseline: A file with the prompt as it is.
+        candidate: A file with the prompt that may take its place.
+        task: The task; None to go by the prompts.
+
+    Raises:
+        DuelError: What is given can't be used.
+    """
+    with unusable_ends_with_1():
+        if config is None:
+            old, new = (None if name is None else Path(name) for name in (baseline, candidate))
+            text = draft_of_prompts(old, new, task)
+        elif baseline is None and candidate is None:
+            text = draft_of_config(config, task, env=os.environ)
+        else:
+            raise UsageError(f"{config} names the prompts; leave --baseline and --candidate out")
+    sys.stdout.write(text)
 
 
 def self_test_command() -> int:

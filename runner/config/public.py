@@ -51,6 +51,11 @@ def _entry(steps: list[dict[str, Json]]) -> Json:
     return written[0] if len(written) == 1 else written
 
 
+def written(value: Json) -> Json:
+    """Plain data as a config file holds it: a `${` in its texts stands for itself."""
+    return _as_written(value, (), {})
+
+
 def _as_written(value: Json, path: KeyPath, templates: Mapping[KeyPath, str]) -> Json:
     if isinstance(value, dict):
         return {key: _as_written(part, (*path, key), templates) for key, part in value.items()}

@@ -9,7 +9,7 @@ from ..config.duel import DimensionConfig, RuleConfig
 from ..config.schema import GradeConfig
 from ..errors import ConfigError, GraderError, Problem
 from ..graders.base import make_grader
-from ..graders.json_text import find_json
+from ..graders.json_text import Kind, find_json
 from ..graders.json_value import Check, JsonGrader
 from ..graders.text import blank_reasoning
 from ..graders.timed import SearchTimeoutError, TimedPattern
@@ -137,7 +137,7 @@ def _only(word: str) -> AnswerKey:
 
 def _as_json(rule: RuleConfig, base: Path) -> Holds:
     check = None if rule.json_schema is None else _schema(rule, base)
-    kinds = ("object", "array") if rule.around else ()
+    kinds: tuple[Kind, ...] = ("object", "array") if rule.around else ()
 
     def holds(text: str) -> Held:
         found = find_json(text, kinds)
