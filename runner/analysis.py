@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..stats import ConditionSummary, Estimate, Outcomes, Summary, summarise
+from ..stats import ConditionSummary, Estimate, Outcomes, summarise
 from .answers import UNREAD, Answers
 from .config.schema import AnalysisConfig
 from .controls import control_responses
@@ -20,12 +20,11 @@ from .findings import (
 )
 from .flipped import most_flipped
 from .graders.choice import ChoiceGrader
-from .headline import summarise_headline
+from .headline import not_compared, summarise_headline
 from .legend import parameters_of
 from .orders import Order, Orders, may_differ_in_order_alone
 from .plan import BASELINE
 from .positions import find_positions
-from .results.table import ResultsTable
 from .store.columns import STATUSES, VariantColumns, read_cells, read_firsts, read_payloads, read_variants
 from .store.read import StoredRun
 from .store.runs import ADAPTATIONS, RunRecord
@@ -98,37 +97,6 @@ def analyse_run(run: StoredRun) -> Report:
         flipped=most_flipped(run, results.outcomes.select(headline)),
         notes=(*drift_notes(models), *adaptation_notes(run.record)),
     )
-
-
-def analyse_table(table: ResultsTable, *, alpha: float, margin: float) -> Report:
-    """Analyse results that were made elsewhere.
-
-    Args:
-        table: The results.
-        alpha: Significance level.
-        margin: The largest drop that would not matter, as a rate.
-
-    Returns:
-        The report; there are no prompts to show.
-    """
-    outcomes = table.outcomes()
-    headline = [name for name in outcomes.variants if name not in table.reruns]
-    summary = summarise_headline(outcomes, headline, table.reruns, alpha=alpha, margin=margin)
-    apart = summarise(outcomes.select(table.reruns), alpha=alpha, margin=margin)
-    return Report(
-        schema_version=REPORT_SCHEMA_VERSION,
-        source=Source(kind="file", name=table.name, dataset_sha256=table.sha256),
-        summary=summary,
-        conditions=tuple(ConditionFinding("perturbation", each) for each in summary.conditions),
-        not_compared=not_compared(summary),
-        apart=tuple(ConditionFinding("rerun", each) for each in apart.conditions),
-        notes=table.notes,
-    )
-
-
-def not_compared(summary: Summary) -> tuple[str, ...]:
-    """The conditions without any paired item, which count in no figure over all variants."""
-    return tuple(each.condition for each in summary.conditions if not each.n)
 
 
 def read_results_of(run: StoredRun) -> Results:

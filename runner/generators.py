@@ -3,21 +3,8 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from ..perturbations import (
-    FORMAT_SEVERITIES,
-    SEVERITIES,
-    Control,
-    Format,
-    Frames,
-    Generator,
-    Noise,
-    ParaphraseFile,
-    Reorder,
-    Rerun,
-    Style,
-    Typo,
-    compose,
-)
+from .. import perturbations
+from ..perturbations import Generator, compose
 from ..perturbations.perturb import listing
 from .config.schema import (
     Config,
@@ -65,7 +52,7 @@ def build_generators(
         listing(entries)
     except ValueError as error:
         raise ConfigError(Problem(str(error), key="perturbations")) from None
-    return (*entries, Rerun()) if wants_rerun(config) else entries
+    return (*entries, perturbations.Rerun()) if wants_rerun(config) else entries
 
 
 def wants_rerun(config: Config) -> bool:
@@ -99,9 +86,10 @@ def build(config: GeneratorConfig, base: Path) -> Generator:
     """Make one generator."""
     match config:
         case ReorderConfig():
-            return Reorder(of=config.of, kind=config.kind, variants=config.variants)
+            return perturbations.Reorder(of=config.of, kind=config.kind, variants=config.variants)
         case FormatConfig():
-            return Format(kind=tuple(config.kind or FORMAT_SEVERITIES[config.severity]), variants=config.variants)
+            kinds = config.kind or perturbations.FORMAT_SEVERITIES[config.severity]
+            return perturbations.Format(kind=tuple(kinds), variants=config.variants)
         case ParaphraseConfig():
             return build_paraphrase(config, base)
         case TypoConfig() | StyleConfig() | NoiseConfig():
@@ -115,24 +103,24 @@ def build(config: GeneratorConfig, base: Path) -> Generator:
 def build_paraphrase(config: ParaphraseConfig, base: Path) -> Generator:
     """Make a generator of paraphrases that are written already."""
     if config.file is None:
-        return Frames(variants=config.variants)
-    return ParaphraseFile(paraphrases=read_paraphrases(base, config.file), variants=config.variants)
+        return perturbations.Frames(variants=config.variants)
+    return perturbations.ParaphraseFile(paraphrases=read_paraphrases(base, config.file), variants=config.variants)
 
 
 def build_edited(config: TypoConfig | StyleConfig | NoiseConfig) -> Generator:
     """Make a generator that edits texts."""
     parts, variants = tuple(config.parts), config.variants
     if isinstance(config, StyleConfig):
-        return Style(kind=tuple(config.kind), parts=parts, variants=variants)
-    rate = SEVERITIES[config.severity] if config.rate is None else config.rate
+        return perturbations.Style(kind=tuple(config.kind), parts=parts, variants=variants)
+    rate = perturbations.SEVERITIES[config.severity] if config.rate is None else config.rate
     if isinstance(config, NoiseConfig):
-        return Noise(kind=tuple(config.kind), rate=rate, parts=parts, variants=variants)
+        return perturbations.Noise(kind=tuple(config.kind), rate=rate, parts=parts, variants=variants)
     operations = tuple(config.operations)
-    return Typo(rate=rate, layout=config.layout, parts=parts, operations=operations, variants=variants)
+    return perturbations.Typo(rate=rate, layout=config.layout, parts=parts, operations=operations, variants=variants)
 
 
 def build_apart(config: RerunConfig | ControlConfig) -> Generator:
     """Make a generator whose conditions enter no figure of robustness."""
     if isinstance(config, RerunConfig):
-        return Rerun(variants=config.variants)
-    return Control(kinds=tuple(config.kind), variants=config.variants)
+        return perturbations.Rerun(variants=config.variants)
+    return perturbations.Control(kinds=tuple(config.kind), variants=config.variants)

@@ -52,3 +52,8 @@ def compared_conditions(outcomes: Outcomes, conditions: Sequence[str]) -> list[s
     """The conditions under which at least one item has a result that it also has under the baseline."""
     present = np.any(outcomes.cells >= 0, axis=2)
     return [name for name in conditions if np.any(present[:, 0] & present[:, outcomes.variant_column(name)])]
+
+
+def not_compared(summary: Summary) -> tuple[str, ...]:
+    """The conditions without any paired item, which count in no figure over all variants."""
+    return tuple(each.condition for each in summary.conditions if not each.n)

@@ -3,8 +3,8 @@
 import sys
 from collections.abc import Sequence
 
-from ..analysis import analyse_table
 from ..results.files import STDIN, read_files
+from ..table_analysis import analyse_table
 from .printing import print_report_as
 
 

@@ -14,7 +14,7 @@ from ..engine.budget import Budget
 from ..models.base import Model, open_model
 from ..models.throttle import Caps, Limits
 from ..prepare import Prepared
-from ..store.database import DEFAULT_STORE
+from ..store import DEFAULT_STORE
 
 STORE_VARIABLE = "PRT_STORE"
 

@@ -8,7 +8,7 @@ from ..config.show import yaml_line
 from ..models.base import Model
 from ..models.cores import threads_for_a_model
 from ..prepare import Prepared
-from ..store.database import DEFAULT_STORE
+from ..store import DEFAULT_STORE
 from .opening import STORE_VARIABLE
 
 

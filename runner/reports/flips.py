@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ...perturbations.difference import marked_difference
 from ..findings import Answer, FlippedItem, Report
-from ..store.database import DEFAULT_STORE
+from ..store import DEFAULT_STORE
 from .text import how_read, one_line, visible
 
 CONTEXT = 24

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 from prt.perturbations.variant import Variant
-from prt.runner.analysis import analyse_run, analyse_table
+from prt.runner.analysis import analyse_run
 from prt.runner.findings import ConditionFinding, LeftOut, Report, StatusCounts
 from prt.runner.records import AnswerKey, Grade, Reply, ReplyError, Request
 from prt.runner.reports.wording import conclusion, verdict_words
 from prt.runner.results.read import read_results
 from prt.runner.store.read import load_run
+from prt.runner.table_analysis import analyse_table
 from prt.stats import PairedTable
 
 from .run_fakes import Bench, FakeGrader, FakeModel, World, equals_gold, make_item, make_variant

@@ -63,3 +63,23 @@ def test_the_list_of_commands_has_each_summary_whole_on_a_narrow_terminal(
     listed = capsys.readouterr().out.partition("Commands:")[2]
     assert all(f"\n  {name} " in listed for name in names())
     assert "..." not in listed
+
+
+def loaded_by(module: str) -> set[str]:
+    """What the import of a module loads, in a process of its own."""
+    program = f"import sys, {module}; print('\\n'.join(sys.modules))"
+    done = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.split())
+
+
+def test_commands_load_what_they_need() -> None:
+    common = {"openai", "scipy.special", "scipy.optimize", "scipy.stats", "rich.markdown"}
+    assert not loaded_by("prt.runner.commands.run") & common
+    runs = loaded_by("prt.runner.commands.runs")
+    assert not runs & {*common, "prt.runner.graders.base", "prt.runner.config.schema"}
+    assert "sqlalchemy" in runs
+    analyze = loaded_by("prt.runner.commands.analyze")
+    assert not analyze & {*common, "sqlalchemy", "yaml", "prt.runner.graders.base", "prt.runner.config.schema"}
+    assert "numpy" in analyze

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from prt.perturbations import Generator, Reorder, Typo, compose
 from prt.perturbations.canonical import canonical_json
-from prt.runner.analysis import analyse_table
 from prt.runner.legend import Named, legend, parameters_of
 from prt.runner.results.read import read_results
+from prt.runner.table_analysis import analyse_table
 
 from .test_analysis import WORKED_EXAMPLE
 from .test_reports import printed

@@ -7,13 +7,13 @@ import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from prt.runner.analysis import analyse_table
 from prt.runner.findings import Answer, FlippedItem, Report
 from prt.runner.reports.machine import report_json, report_schema
 from prt.runner.reports.terminal import print_report
 from prt.runner.reports.text import one_line, p_value, percent, points, visible
 from prt.runner.reports.wording import conclusion
 from prt.runner.results.read import read_results
+from prt.runner.table_analysis import analyse_table
 from rich.console import Console
 
 from .test_analysis import WORKED_EXAMPLE
