@@ -28,6 +28,11 @@ def command_reference() -> str:
 
 
 def _command(name: str, command: Any) -> Iterator[str]:
+    if hasattr(command, "commands"):
+        yield from (f"## `prt {name}`", "", inspect.cleandoc(command.help or ""), "")
+        for inner, one in command.commands.items():
+            yield from _command(f"{name} {inner}", one)
+        return
     arguments = [each for each in command.params if each.param_type_name == "argument"]
     options = [each for each in command.params if each.param_type_name == "option"]
     usage = " ".join(["prt", name, *(_usage(each) for each in arguments), *(["[OPTIONS]"] if options else [])])

@@ -92,6 +92,13 @@ class Store:
         with self.writing(alone=True) as connection:
             yield connection
 
+    @contextmanager
+    def maintaining(self) -> Iterator[Connection]:
+        """A connection without a transaction, for what a database does outside of any."""
+        kept = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        with translated(self.place), kept.connect() as connection:
+            yield connection
+
     def prepare(self, *, may_create: bool) -> None:
         """Make, upgrade or refuse what is there."""
         with self.reading() as connection:
@@ -279,5 +286,8 @@ def set_up_sqlite(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> 
 
 def begin_sqlite(connection: Connection) -> None:
     """Begin for writing at once where that is meant: a reader that turns writer can fail instead of waiting."""
-    writes = connection.get_execution_options().get(WRITE, False)
+    options = connection.get_execution_options()
+    if options.get("isolation_level") == "AUTOCOMMIT":
+        return
+    writes = options.get(WRITE, False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
