@@ -278,7 +278,7 @@ def report(run: RunArgument = "latest", store: StoreOption = "prt.db", json: Jso
 @app.command()
 def runs(store: StoreOption = "prt.db", json: JsonOption = False) -> None:
     """List the stored runs, the newest first."""
-    from .commands.stored import runs_command
+    from .commands.runs import runs_command
 
     runs_command(store=store, as_json=json)
 

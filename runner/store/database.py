@@ -29,9 +29,6 @@ from .errors import translated
 from .migrations import create, migrate, version_of
 from .schema import SCHEMA_VERSION
 
-DEFAULT_STORE = "prt.db"
-"""Where results go, in the working directory, unless a config or a command names another store."""
-
 Clock = Callable[[], datetime]
 
 WRITE = "prt_write"
