@@ -60,7 +60,7 @@ def audit_command(
         )
     with open_store(store, may_create=False) as opened:
         stored = load_run(opened, run)
-        cells = sum(1 for _ in stored.graded_cells())
+        cells = stored.replied()
         with counting(Console(stderr=True, highlight=False), "looking through the grades", cells) as on_done:
             graded = graded_cases(stored, on_done=on_done)
         if not graded.cases:

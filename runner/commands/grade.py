@@ -55,7 +55,7 @@ def grade_command(
         stored = load_run(opened, run)
         wanted, base = wanted_grader(stored, grader, config)
         made = make_grader(wanted, base=base)
-        cells = sum(1 for _ in stored.graded_cells())
+        cells = stored.replied()
         if not cells:
             raise UsageError(f"{stored.record.id} has no replies yet, so there is nothing to grade.")
         with counting(told, "grading", cells) as on_done:

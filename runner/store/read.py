@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, select
+from sqlalchemy import ColumnElement, and_, func, select
 
 from ...perturbations.variant import Variant
 from ..records import ErrorKind, Grade, Item, Reply
@@ -102,6 +102,12 @@ class StoredRun:
         with self.store.reading() as connection:
             rows = connection.execute(select(*columns).where(variants.c.suite == self.record.suite))
             return {(restored(item_id), restored(condition)): position for item_id, condition, position in rows}
+
+    def replied(self) -> int:
+        """How many cells have a reply."""
+        count = select(func.count()).select_from(cells).where(cells.c.run == self.record.number)
+        with self.store.reading() as connection:
+            return connection.execute(count).scalar_one()
 
     def graded_cells(self) -> Iterator[GradedCell]:
         """One row for each cell that has a reply, in the order of the dataset; cells without one have no row."""

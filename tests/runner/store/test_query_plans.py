@@ -74,6 +74,12 @@ def test_one_item_is_read(bench: Bench) -> None:
             run.item("no such item")
 
 
+def test_cells_with_a_reply_are_counted(bench: Bench) -> None:
+    with bench.open() as store:
+        run = load_run(store, "latest")
+        assert run.replied() == len([*run.graded_cells()]) == bench.world.total
+
+
 def test_runs_are_listed_without_a_look_at_their_results(bench: Bench) -> None:
     steps = steps_of(bench, lambda run: list_runs(run.store))
     assert steps
