@@ -4,15 +4,16 @@ A provider makes a single attempt and raises `FailedAttempt`; whether, when and 
 and nowhere else. Most cells are answered by their first attempt, so tenacity is only asked about those that are not.
 """
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from typing import NamedTuple
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 
 from ..config.schema import ModelSection
 from ..records import Reply, ReplyError
+from .deadlines import Deadlines
 from .failure import FailedAttempt
 from .pace import Pace
 from .throttle import Throttle, Weigh
@@ -27,13 +28,20 @@ def weightless() -> tuple[int, int | None]:
     return 0, 0
 
 
+class Means(NamedTuple):
+    """What all cells of a model share."""
+
+    config: ModelSection
+    pace: Pace
+    throttle: Throttle
+    deadlines: Deadlines
+
+
 class Retrier:
     """Asks until there is an answer, an error that asking again can't mend, or no retry or time left."""
 
     def __init__(self, config: ModelSection, pace: Pace, throttle: Throttle) -> None:
-        self._config = config
-        self._pace = pace
-        self._throttle = throttle
+        self._means = Means(config, pace, throttle, Deadlines())
 
     async def ask(self, attempt: Attempt, weigh: Weigh = weightless) -> Reply:
         """Make attempts.
@@ -48,7 +56,7 @@ class Retrier:
         Raises:
             FatalReplyError: From an attempt, at once.
         """
-        cell = _Cell(self._config, self._pace, self._throttle, attempt, weigh)
+        cell = _Cell(self._means, attempt, weigh)
         try:
             try:
                 return valid_reply(await cell.attempt())
@@ -67,7 +75,7 @@ class Retrier:
             return await cell.attempt()
 
         retrying = AsyncRetrying(
-            sleep=self._pace.sleep,
+            sleep=self._means.pace.sleep,
             stop=cell.ends,
             wait=cell.wait_s,
             retry=retry_if_exception(cell.asks_again),
@@ -79,12 +87,20 @@ class Retrier:
 class _Cell:
     """The attempts of one cell."""
 
-    __slots__ = ("_attempt", "_config", "_ends_s", "_pace", "_throttle", "_weigh", "_why_ended", "attempts")
+    __slots__ = (
+        "_attempt",
+        "_config",
+        "_deadlines",
+        "_ends_s",
+        "_pace",
+        "_throttle",
+        "_weigh",
+        "_why_ended",
+        "attempts",
+    )
 
-    def __init__(self, config: ModelSection, pace: Pace, throttle: Throttle, attempt: Attempt, weigh: Weigh) -> None:
-        self._config = config
-        self._pace = pace
-        self._throttle = throttle
+    def __init__(self, means: Means, attempt: Attempt, weigh: Weigh) -> None:
+        self._config, self._pace, self._throttle, self._deadlines = means
         self._attempt = attempt
         self._weigh = weigh
         self._ends_s: float | None = None
@@ -120,8 +136,7 @@ class _Cell:
         if left_s < allowed_s:
             allowed_s, limit = left_s, "total_timeout_s"
         try:
-            async with asyncio.timeout(allowed_s):
-                return await self._attempt()
+            return await self._deadlines.within(allowed_s, self._attempt())
         except TimeoutError:
             message = f"no answer within {allowed_s:.4g} s, as model.{limit} allows"
             raise FailedAttempt("timeout", message, again=True) from None
