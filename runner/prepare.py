@@ -21,7 +21,7 @@ from .encoding import item_spool, suite_hash, variant_groups
 from .errors import Problem, UsageError
 from .frozen import grouped
 from .generators import build_generators, rerun_notes
-from .graders.base import Grader, make_grader, prove, prove_changed
+from .graders.base import Grader, Prover, make_grader
 from .paraphrasing.paraphrasers import Paraphraser, begun, find_paraphrasers, paraphraser_notes
 from .plan import BASELINE, answer_key
 from .problems import raise_problems
@@ -278,17 +278,15 @@ def subject_of(item: Item, config: Config) -> Subject:
 
 def prove_variants(grader: Grader, item: Item, variants: Sequence[Variant]) -> tuple[Variant, ...]:
     """Reject the variants in which the grader would fail a right answer or pass a wrong one."""
-    return tuple(proved(grader, item, variant) for variant in variants)
+    prover = Prover(grader, item)
+    return tuple(proved(prover, item, variant) for variant in variants)
 
 
-def proved(grader: Grader, item: Item, variant: Variant) -> Variant:
+def proved(prover: Prover, item: Item, variant: Variant) -> Variant:
     """One variant, rejected where the grader can't be trusted with it."""
     if variant.outcome != "applied":
         return variant
-    key = answer_key(item, variant)
-    reason = prove(grader, key)
-    if reason is None and variant.gold is not None:
-        reason = prove_changed(grader, key, replace(key, item=item))
+    reason = prover.reason(answer_key(item, variant), changed=variant.gold is not None)
     return variant if reason is None else replace(variant, outcome="rejected", reason=f"grader: {reason}")
 
 

@@ -10,7 +10,7 @@ from ..perturbations.variant import Variant
 from .analysis import analyse_run
 from .errors import GraderError
 from .findings import Report
-from .graders.base import Grader, prove, prove_changed
+from .graders.base import Grader, Prover
 from .graders.status import judge_error
 from .plan import BASELINE, answer_key
 from .records import Grade, Item
@@ -82,6 +82,7 @@ class _Proofs:
     items: Mapping[str, Item]
     variants: Mapping[Place, Variant]
     found: dict[Place, str] = field(default_factory=dict)
+    provers: dict[str, Prover] = field(default_factory=dict)
 
     def reason(self, place: Place) -> str:
         """Why it can't be trusted with a variant; empty where it can."""
@@ -91,11 +92,8 @@ class _Proofs:
 
     def _tried(self, place: Place) -> str | None:
         item, variant = self.items[place[0]], self.variants[place]
-        key = answer_key(item, variant)
-        reason = prove(self.grader, key)
-        if reason is None and variant.gold is not None:
-            reason = prove_changed(self.grader, key, replace(key, item=item))
-        return reason
+        prover = self.provers.setdefault(item.id, Prover(self.grader, item))
+        return prover.reason(answer_key(item, variant), changed=variant.gold is not None)
 
     def grade(self, cell: Regradable) -> Grade:
         """The grade of a cell's reply."""

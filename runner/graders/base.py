@@ -2,7 +2,7 @@
 
 import importlib
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar, Protocol
 
@@ -10,7 +10,7 @@ from pydantic import JsonValue as Json
 
 from ..config.schema import GradeConfig
 from ..errors import GraderError
-from ..records import AnswerKey, Grade, Reply, Status
+from ..records import AnswerKey, Grade, Item, Reply, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +169,36 @@ def prove_changed(grader: Grader, key: AnswerKey, before: AnswerKey) -> str | No
         if grader.grade(Reply(text=text), key).passed is not False:
             return f"the old right answer {text!r} is not graded as failed"
     return None
+
+
+class Prover:
+    """Proves a grader on the variants of one item: variants that look the same to a grader are tried once.
+
+    A grader knows of a variant its labels, its options and what is right, and of the item what all variants share.
+    """
+
+    def __init__(self, grader: Grader, item: Item) -> None:
+        self._grader = grader
+        self._item = item
+        self._found: dict[tuple[object, ...], str | None] = {}
+
+    def reason(self, key: AnswerKey, *, changed: bool) -> str | None:
+        """Why a variant of the item can't be graded; None where it can.
+
+        Args:
+            key: The variant as a grader may know it.
+            changed: Whether it has a right answer of its own; see `prove_changed`.
+        """
+        known = key.labels, key.options, key.permutation, key.item.gold, changed
+        if known not in self._found:
+            self._found[known] = self._tried(key, changed=changed)
+        return self._found[known]
+
+    def _tried(self, key: AnswerKey, *, changed: bool) -> str | None:
+        reason = prove(self._grader, key)
+        if reason is None and changed:
+            return prove_changed(self._grader, key, replace(key, item=self._item))
+        return reason
 
 
 def _because(grade: Grade) -> str:

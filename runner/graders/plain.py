@@ -6,10 +6,12 @@ alone or after its label, is one mention from the first word to the last, so tha
 anything else. What does not surely fit is left to `choosing.weigh`.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import product
+from typing import NamedTuple
 
 from ...perturbations.question import LabelStyle
 from ...perturbations.rendering.labels import option_labels
@@ -37,6 +39,7 @@ _AROUND = (
 _CLOSE = ("", ".", "!")
 _CLOSING = ".!)]}*\"'$:`"
 _AFTER_LABEL = ".):"
+_WORDS = re.compile(r"[^\W_]+")
 _SIGNS = frozenset("~<$\\`*_#>[◁")
 """Characters of markup, and of tags around a model's reasoning."""
 _LEADING = (
@@ -98,8 +101,7 @@ def plain_choice(source: str, shown: Shown) -> Choice | None:
     return Choice(told.option, (start, end), final=told.final or source[end:].strip(" ") != "")
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
+class _Told(NamedTuple):
     """What a plain reply chooses: the option, where its label or text stands, and whether no more could change it."""
 
     option: int
@@ -118,8 +120,10 @@ class _Plain:
 
     def __init__(self, shown: Shown) -> None:
         self._labels = _labels(shown)
-        self._known = tuple(shown.spellings)
-        self._marks = tuple(map(_mark, shown.spellings))
+        begun, begin = _beginnings(tuple(self._labels))
+        self._like_labels = tuple(text for text in shown.spellings if text in begun or text.startswith(begin))
+        said = _said(tuple(self._labels))
+        self._marks = tuple(mark for mark in map(_mark, shown.spellings) if mark in said)
         self._texts = dict(_texts(shown))
 
     def read(self, reply: str) -> _Told | None:
@@ -134,8 +138,9 @@ class _Plain:
         option = self._labels.get(core[start:])
         if option is None or reply[end:] not in _frames().get(core[:start], ()):
             return None
-        folded = reply.lower()
-        return None if any(mark in folded for mark in self._marks) else _Told(option, start, end)
+        if self._marks and any(mark in reply.lower() for mark in self._marks):
+            return None
+        return _Told(option, start, end)
 
     def _by_text(self, reply: str) -> _Told | None:
         text = self._texts.get(reply)
@@ -145,8 +150,7 @@ class _Plain:
         text = self._texts.get(rest)
         if text is None or label[-1] not in _AFTER_LABEL or self._labels.get(label[:-1]) != text.option:
             return None
-        folded = lower(reply)
-        if any(folded.startswith(known, place) for known in self._known for place in range(len(label))):
+        if self._like_labels and any(lower(reply).startswith(self._like_labels, place) for place in range(len(label))):
             return None
         return _Told(text.option, 0, len(label) + len(space) + text.end)
 
@@ -160,6 +164,20 @@ def _frames() -> dict[str, frozenset[str]]:
     return {before: frozenset(afters) for before, afters in frames.items()}
 
 
+@lru_cache(maxsize=64)
+def _beginnings(labels: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Texts that may stand in a label and the mark after it, and what others begin with that may begin there."""
+    marked = [f"{label.lower()}{mark} " for label in labels for mark in _AFTER_LABEL]
+    ends = {text[place:] for text in marked for place in range(len(text) - 1)}
+    return frozenset(end[:stop] for end in ends for stop in range(1, len(end))), tuple(ends)
+
+
+@lru_cache(maxsize=64)
+def _said(labels: tuple[str, ...]) -> str:
+    """All that any of the usual forms around labels holds, in lower case."""
+    return "\n".join((*_LEADS, *(f"{before} {after}" for before, after in _AROUND), *_CLOSE, *labels)).lower()
+
+
 def _labels(shown: Shown) -> dict[str, int]:
     """Label as shown to option, where the labels are of one of our styles."""
     labels = shown.shown
@@ -170,8 +188,7 @@ def _labels(shown: Shown) -> dict[str, int]:
 
 def _mark(text: str) -> str:
     """Characters without which a text, in lower case, can't stand in a reply, whatever its markup and white space."""
-    runs = "".join(character if character.isalnum() else " " for character in text).split()
-    return max(runs, key=len, default=text[:1])
+    return max(_WORDS.findall(text), key=len, default=text[:1])
 
 
 def _texts(shown: Shown) -> Iterator[tuple[str, _Text]]:
@@ -179,10 +196,11 @@ def _texts(shown: Shown) -> Iterator[tuple[str, _Text]]:
     if any(not named.strip(ENDS) for named in (*shown.spellings, *shown.labels)):
         return  # it may stand in the punctuation after a text
     named = (*shown.spellings, *synonyms(shown.spellings))
+    declining = _declining("\n".join(map(lower, shown.written)))
     for text, option in zip(shown.written, shown.counted, strict=True):
         core = text.rstrip(ENDS)
         folded = lower(core)
-        inert = core and "?" not in text[len(core) :] and _is_inert(text, lower(text))
+        inert = core and "?" not in text[len(core) :] and _is_inert(text, declining)
         if not inert or shown.spellings.get(folded, {}).get(core) != option or folded in shown.labels:
             continue
         goes_on = any(len(other) > len(core) and other.startswith(folded) for other in named)
@@ -190,20 +208,27 @@ def _texts(shown: Shown) -> Iterator[tuple[str, _Text]]:
         yield from ((reply, found) for reply in {text, core, f"{core}."})
 
 
-def _is_inert(text: str, folded: str) -> bool:
-    """Whether a text is read as it is written: one line of words without markup, which declines nothing."""
+def _is_inert(text: str, declining: Collection[str]) -> bool:
+    """Whether a text is read as it is written: one line of words without markup, which declines nothing.
+
+    Args:
+        text: The text.
+        declining: What it may decline by; see `_declining`.
+    """
     if not text[0].isalnum() or len(text) > _MOST or not _SIGNS.isdisjoint(text) or text != " ".join(text.split()):
         return False
     view = View.of(text)
-    if view.offsets is not None or view.text != text or "n/a" in folded or "assistantfinal" in folded:
-        return False
-    return not any(refusal in folded for refusal in _refusals())
+    return view.offsets is None and view.text == text and not any(part in view.folded for part in declining)
+
+
+def _declining(folded: str) -> list[str]:
+    """What stands in texts, in lower case, that is blanked or read as a refusal, unless it is part of another word."""
+    return [part for part in _not_inert() if part in folded]
 
 
 @cache
-def _refusals() -> tuple[str, ...]:
-    """What refusals hold."""
-    return tuple(phrase.rstrip("*") for phrase in listed(phrases.REFUSAL))
+def _not_inert() -> tuple[str, ...]:
+    return "n/a", "assistantfinal", *(phrase.rstrip("*") for phrase in listed(phrases.REFUSAL))
 
 
 def _may_lead(folded: str) -> bool:

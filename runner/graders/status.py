@@ -79,6 +79,8 @@ def _ungraded(status: Status, reason: str, count_as_fail: Collection[Status], re
 
 
 def _refuses(text: str) -> bool:
+    if not text.strip():
+        return False
     from .announce import Passage  # noqa: PLC0415 - a reply with an answer needs none of it
 
     return Passage(View.of(blank_reasoning(text).lstrip()[:_OPENING])).declines

@@ -158,7 +158,7 @@ class View:
     def of(cls, source: str) -> "View":
         """Compose, fold look-alikes and drop invisible characters."""
         if source.isascii():
-            return cls(source, source.translate(_FOLD))
+            return cls(source, source if source.isprintable() else source.translate(_FOLD))
         if unicodedata.is_normalized("NFC", source) and not _INVISIBLE.search(source):
             return cls(source, source.translate(_FOLD))
         return cls._composed(source)

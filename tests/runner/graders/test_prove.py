@@ -1,17 +1,18 @@
 """The proof that a question can be graded, before a call is paid for it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from itertools import permutations, product
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
 from prt.perturbations.question import Gold, Question
 from prt.runner.graders import Samples, make_grader, prove
-from prt.runner.graders.base import register
+from prt.runner.graders.base import Prover, prove_changed, register
 from prt.runner.records import AnswerKey, Grade, Item, Reply
 from pydantic import JsonValue as Json
 
-from .keys import LETTERS, grader, grader_in, options_key, texts_key
+from .keys import CITIES, LETTERS, grader, grader_in, options_key, texts_key
 
 
 @dataclass(frozen=True)
@@ -160,6 +161,45 @@ def test_a_label_that_is_another_option_s_text_is_graded_again_once_they_stand_t
     swapped = options_key(("A", "B", "C"), gold=(0,), permutation=(1, 0, 2))
     assert prove(grader("choice"), options_key(("A", "B", "C"), gold=(0,))) is None
     assert prove(grader("choice"), swapped) is not None
+
+
+@dataclass(frozen=True)
+class Counted(Constant):
+    """A grader that counts how often it is asked for its samples."""
+
+    asked: list[AnswerKey] = field(default_factory=list)
+
+    def samples(self, key: AnswerKey) -> Samples:
+        self.asked.append(key)
+        return Samples()
+
+
+def test_variants_that_look_the_same_to_a_grader_are_tried_once() -> None:
+    key = options_key()
+    judge = Counted(passes=False)
+    prover = Prover(judge, key.item)
+    others = (
+        replace(key, labels=tuple("abcd")),
+        replace(key, options=tuple(reversed(CITIES)), permutation=(3, 2, 1, 0)),
+        replace(key, item=replace(key.item, gold=Gold(options=(2,)))),
+    )
+    for each in (key, key, replace(key), *others, *others):
+        assert prover.reason(each, changed=False) is None
+    assert len(judge.asked) == 1 + len(others)
+
+
+@pytest.mark.parametrize("options", [CITIES, ("B", "A", "D", "C"), ("May", "may", "none", "no"), ("1", "2", "3", "3")])
+def test_a_prover_says_what_each_proof_says(options: tuple[str, ...]) -> None:
+    key, judge = options_key(options), grader("choice")
+    prover = Prover(judge, key.item)
+    for permutation, gold, changed in product(permutations(range(4)), ((), (1,), (2,), (1, 2)), (False, True)):
+        item = replace(key.item, gold=Gold(options=gold))
+        shown = AnswerKey(item, key.labels, tuple(options[place] for place in permutation), permutation)
+        expected = prove(judge, shown)
+        if expected is None and changed:
+            expected = prove_changed(judge, shown, replace(shown, item=key.item))
+        assert prover.reason(shown, changed=changed) == expected
+        assert prover.reason(shown, changed=changed) == expected
 
 
 def test_twenty_six_options_are_proved() -> None:
