@@ -80,6 +80,7 @@ class Fields:
         options_pattern: Finds the options in theirs, or None.
         base: Folder that the dataset's path is relative to.
         json_answers: Whether an answer may be an object or a list, which is then written as JSON.
+        need_answers: Whether every row must have one.
     """
 
     config: DatasetConfig
@@ -89,9 +90,12 @@ class Fields:
     options_pattern: re.Pattern[str] | None
     base: Path
     json_answers: bool = False
+    need_answers: bool = True
 
     @classmethod
-    def of(cls, config: DatasetConfig, base: Path, *, json_answers: bool = False) -> "Fields":
+    def of(
+        cls, config: DatasetConfig, base: Path, *, json_answers: bool = False, need_answers: bool = True
+    ) -> "Fields":
         """Take a config's templates and patterns apart."""
         fields = config.fields
         inside = fields.options.pattern if isinstance(fields.options, InsideOptions) else None
@@ -103,6 +107,7 @@ class Fields:
             options_pattern=re.compile(inside) if inside else None,
             base=base,
             json_answers=json_answers,
+            need_answers=need_answers,
         )
 
     def paths(self) -> Iterator[tuple[str, str]]:
@@ -114,7 +119,8 @@ class Fields:
             yield from () if path in {ROW_NUMBER, FILE} else [("id", path)]
         for path in _option_paths(fields.options):
             yield "options", path
-        for key, value in (("answer", fields.answer), ("context", fields.context), ("images", fields.images)):
+        answer = fields.answer if self.need_answers else None
+        for key, value in (("answer", answer), ("context", fields.context), ("images", fields.images)):
             for path in as_list(value):
                 yield key, path
         for key, single in (
@@ -218,9 +224,10 @@ class Fields:
         if self._ends_with_answer(row, paths):
             yield self._gold(split_answered(opened_chat(value_at(row, paths[0])))[1], paths[0])
             return
-        found = [(path, value_at(row, path) if len(paths) == 1 else value_or_none(row, path)) for path in paths]
+        read = value_at if len(paths) == 1 and self.need_answers else value_or_none
+        found = [(path, read(row, path)) for path in paths]
         present = [(path, value) for path, value in found if not is_blank(value)]
-        if not present:
+        if not present and self.need_answers:
             raise RowError(f"the answer is {nothing(found[0][1])}", ", ".join(paths))
         for path, value in present:
             for gold in value if isinstance(value, list) else [value]:

@@ -60,7 +60,9 @@ class GoldReading:
 
 
 def _fits(draft: Draft | Problem, asked: Reading | None) -> Fits:
-    return fits_of(draft.golds, draft.options, asked) if isinstance(draft, Draft) and draft.options else {}
+    return (
+        fits_of(draft.golds, draft.options, asked) if isinstance(draft, Draft) and draft.options and draft.golds else {}
+    )
 
 
 def _ambiguous(error: AmbiguousError, found: Sequence[Draft], config: DatasetConfig) -> Problem:

@@ -58,6 +58,8 @@ class ItemMaker:
             if self.asked in {"label", "index", "index1"}:
                 raise RowError(f"there are no options, so the answer can't be {WORDS[self.asked]} (dataset.answer_as)")
             return Gold(texts=tuple(dict.fromkeys(text_of(gold).strip() for gold in draft.golds)))
+        if not draft.golds:
+            return Gold()
         meant = decision.options(fits)
         if not meant:
             raise RowError(no_option(draft.golds, draft.options, self.asked))
