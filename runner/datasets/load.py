@@ -60,6 +60,7 @@ def load_items(
     seed: int,
     answer_form: AnswerForm = "text",
     json_answers: bool = False,
+    need_answers: bool = True,
 ) -> LoadedItems:
     """Read a dataset.
 
@@ -70,6 +71,7 @@ def load_items(
         seed: Decides `sample` and `shuffle_options`.
         answer_form: What the closing line asks for where an item has no options; with options it is a label.
         json_answers: Whether an answer may be an object or a list, which is then written as JSON.
+        need_answers: Whether every row must have a right answer; else one is read where a row has it.
 
     Returns:
         The items. An item's id, options and gold hang on nothing but its own row, the seed and how golds are read.
@@ -78,7 +80,7 @@ def load_items(
         DatasetError: If the file can't be read, a field is in no row, or rows can't be used; each is named.
         ConfigError: If a few-shot example or the template can't be used.
     """
-    fields = Fields.of(config, base, json_answers=json_answers)
+    fields = Fields.of(config, base, json_answers=json_answers, need_answers=need_answers)
     read = _read(config, base, fields)
     decision = read.golds.decision(lambda at: read.entries[at].draft)
     maker = ItemMaker(prompt, read_examples(prompt), answer_form, read.golds.asked)
