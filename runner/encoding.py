@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from functools import partial
 from hashlib import sha256
 from typing import Any
@@ -50,6 +50,16 @@ def item_spool(items: Iterable[Item] = ()) -> Spool[Item]:
     return Spool(lambda item: encoded(item_text(item)), lambda record: read_item(json.loads(decoded(record))), items)
 
 
+def item_texts(items: Iterable[Item]) -> Iterator[str]:
+    """The JSON text of each item, as `item_text` writes it."""
+    return map(decoded, items.records()) if isinstance(items, Spool) else map(item_text, items)
+
+
+def variant_texts(variants: Iterable[Variant]) -> Iterator[str]:
+    """The JSON text of each variant; it may hold lone surrogates."""
+    return variants.texts() if isinstance(variants, VariantSpool) else map(json_text, variants)
+
+
 class VariantSpool(Spool[Variant]):
     """A spool of variants."""
 
@@ -93,7 +103,7 @@ def suite_hash(items: Iterable[Item], variants: Iterable[Variant]) -> str:
     come.
     """
     digest = sha256(b'["prt.suite",[')
-    item_lines = (canonical_json(replace(item, number=0, file="")) for item in items)
+    item_lines = (canonical_json({**json.loads(text), "number": 0, "file": ""}) for text in item_texts(items))
     for tag, lines, end in (("prt.item", item_lines, b","), ("prt.variant", lines_of(variants), b"]]")):
         mark = b"["
         for line in lines:

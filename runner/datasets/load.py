@@ -85,6 +85,8 @@ def load_items(
     decision = read.golds.decision(lambda at: read.entries[at].draft)
     maker = ItemMaker(prompt, read_examples(prompt), answer_form, read.golds.asked)
 
+    odd = Oddities(config, prompt)
+
     def make(at: int) -> Item | Problem:
         entry = read.entries[at]
         if isinstance(entry.draft, Problem):
@@ -94,7 +96,9 @@ def load_items(
             refuse_given_away(item)
         except RowError as error:
             return row_problem(error, entry.row)
-        return shuffled(item, seed) if config.shuffle_options else item
+        item = shuffled(item, seed) if config.shuffle_options else item
+        odd.note(item, entry.draft)
+        return item
 
     count = len(read.entries)
     chosen, problems = _choose(_order(read.entries, config, seed), config.limit or config.sample or count, make)
@@ -103,10 +107,6 @@ def load_items(
     items = chosen.items if config.sample is None else item_spool(chosen.in_order_of_rows())
     if prompt.template is not None:
         refuse_bad_template(items)
-    odd = Oddities(config, prompt)
-    for at, item in zip(sorted(chosen.rows), items, strict=True):
-        if isinstance(draft := read.entries[at].draft, Draft):
-            odd.note(item, draft)
     kept = [f"dataset.filter keeps {count} of {read.rows} rows"] if config.filter else []
     notes = (*read.notes, *kept, *odd.notes())
     return LoadedItems(

@@ -6,9 +6,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Insert, Select, insert, select
 
-from ...perturbations.canonical import json_text
 from ...perturbations.variant import Variant
-from ..encoding import item_text, read_item, read_variant
+from ..encoding import item_texts, read_item, read_variant, variant_texts
 from ..records import Item
 from .schema import items as items_table
 from .schema import raw, restored, storable, suites
@@ -36,8 +35,9 @@ def put_suite(connection: Connection, digest: str, item_rows: Iterable[Item], va
     if known is not None:
         return known
     number: int = connection.execute(insert(suites).values(hash=digest).returning(suites.c.number)).scalar_one()
-    insert_all(connection, insert(items), (item_row(number, *each) for each in enumerate(item_rows)))
-    insert_all(connection, insert(variants), (variant_row(number, *each) for each in enumerate(variant_rows)))
+    insert_all(connection, insert(items), (item_row(number, *each) for each in enumerate(item_texts(item_rows))))
+    made = (variant_row(number, *each) for each in enumerate(variant_texts(variant_rows)))
+    insert_all(connection, insert(variants), made)
     return number
 
 
@@ -53,28 +53,30 @@ def insert_all(connection: Connection, adding: Insert, rows: Iterable[dict[str, 
         connection.execute(adding, some)
 
 
-def item_row(suite: int, position: int, item: Item) -> dict[str, str | int]:
-    """An item as a row of its table."""
+def item_row(suite: int, position: int, text: str) -> dict[str, Any]:
+    """An item, given as its JSON text, as a row of its table."""
+    item = json.loads(text)
     return {
         "suite": suite,
         "position": position,
-        "item_id": storable(item.id),
-        "cluster": storable(item.cluster),
-        "payload": storable(item_text(item)),
+        "item_id": storable(item["id"]),
+        "cluster": storable(item["cluster"]),
+        "payload": storable(text),
     }
 
 
-def variant_row(suite: int, position: int, variant: Variant) -> dict[str, str | float | None]:
-    """A variant as a row of its table."""
+def variant_row(suite: int, position: int, text: str) -> dict[str, Any]:
+    """A variant, given as its JSON text, as a row of its table."""
+    variant = json.loads(text)
     return {
         "suite": suite,
         "position": position,
-        "item_id": storable(variant.item_id),
-        "condition": storable(variant.condition),
-        "outcome": variant.outcome,
-        "reason": storable(variant.reason),
-        "payload": storable(json_text(variant)),
-        "severity": variant.severity,
+        "item_id": storable(variant["item_id"]),
+        "condition": storable(variant["condition"]),
+        "outcome": variant["outcome"],
+        "reason": storable(variant["reason"]),
+        "payload": storable(text),
+        "severity": variant["severity"],
     }
 
 
