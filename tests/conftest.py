@@ -14,6 +14,7 @@ settings.register_profile("steady", derandomize=True, deadline=None, database=No
 settings.load_profile("steady")
 
 OF_THE_STORE = Path(__file__).parent / "runner" / "store"
+DATABASES = ("sqlite", "postgresql")
 SERVERS = pytest.StashKey["Servers"]()
 
 
@@ -46,7 +47,7 @@ class Servers:
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--store",
-        choices=("sqlite", "postgresql"),
+        choices=DATABASES,
         help="the database in which tests keep the results of runs; without it SQLite, and for tests of the store both",
     )
 
@@ -60,14 +61,10 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Let tests of the store run on both databases."""
-    of_sqlite = any(metafunc.definition.iter_markers("sqlite"))
-    if (
-        metafunc.config.getoption("--store") is None
-        and OF_THE_STORE in metafunc.definition.path.parents
-        and not of_sqlite
-    ):
-        metafunc.parametrize("database", ["sqlite", "postgresql"], indirect=True)
+    """Let tests of the store run on both databases, but for those that are about one of them."""
+    if metafunc.config.getoption("--store") is None and OF_THE_STORE in metafunc.definition.path.parents:
+        about = [name for name in DATABASES if any(metafunc.definition.iter_markers(name))]
+        metafunc.parametrize("database", about or DATABASES, indirect=True)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -86,10 +83,11 @@ def database(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @pytest.fixture(autouse=True)
-def _of_sqlite(request: pytest.FixtureRequest, database: str) -> None:
-    """Skip what is about the files of SQLite where stores are kept elsewhere."""
-    if database != "sqlite" and request.node.get_closest_marker("sqlite"):
-        pytest.skip("about the files of SQLite")
+def _about_one_database(request: pytest.FixtureRequest, database: str) -> None:
+    """Skip what is about another database than the one that keeps the stores."""
+    about = [name for name in DATABASES if request.node.get_closest_marker(name)]
+    if about and database not in about:
+        pytest.skip(f"about {about[0]}")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
