@@ -415,6 +415,14 @@ def audit(
 
 @app.command()
 def duel(
+    config: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[CONFIG]",
+            help="The YAML config of a duel: two prompts or two models, a dataset, dimensions. Not with --comparisons.",
+            show_default=False,
+        ),
+    ] = None,
     comparisons: Annotated[
         Path | None,
         typer.Option(
@@ -426,14 +434,28 @@ def duel(
     ] = None,
     candidate: Annotated[
         str | None,
-        typer.Option("--candidate", help="Whom the verdicts are about, as the rows name it.", show_default=False),
+        typer.Option(
+            "--candidate",
+            help="Whom the verdicts are about, as the rows name it; with --suggest, a file with its prompt.",
+            show_default=False,
+        ),
     ] = None,
     baseline: Annotated[
-        str | None, typer.Option("--baseline", help="Its opponent, as the rows name it.", show_default=False)
+        str | None,
+        typer.Option(
+            "--baseline",
+            help="Its opponent, as the rows name it; with --suggest, a file with the prompt as it is.",
+            show_default=False,
+        ),
     ] = None,
     alpha: Annotated[
         float | None,
-        typer.Option(min=1e-6, max=0.5, help="Significance level, over all dimensions together.", show_default="0.05"),
+        typer.Option(
+            min=1e-6,
+            max=0.5,
+            help="Significance level, over all dimensions together.",
+            show_default="the config's, or 0.05",
+        ),
     ] = None,
     margin: Annotated[
         float | None,
@@ -441,14 +463,34 @@ def duel(
             min=1e-6,
             max=0.499,
             help="How far a win rate may lie from one half and still be TIED.",
-            show_default="0.05",
+            show_default="the config's, or 0.05",
         ),
+    ] = None,
+    suggest: Annotated[
+        bool,
+        typer.Option(
+            "--suggest", help="Draft the dimensions from task and prompts, and print a whole config; nothing is asked."
+        ),
+    ] = False,
+    task: Annotated[
+        Literal["chatbot", "rag", "code-review", "agent", "translation", "summarisation"] | None,
+        typer.Option("--task", help="With --suggest: what the prompts are for.", show_default="by the prompts' words"),
     ] = None,
     test: Annotated[
         bool, typer.Option("--self-test", help="Check the analysis on built-in cases, and do nothing else.")
     ] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Ask everything again, using no stored reply.")] = False,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            "--store", envvar="PRT_STORE", help="Results database, instead of the config's.", show_default=False
+        ),
+    ] = None,
     json: JsonOption = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, as for a pull request.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")] = False,
+    verbose: VerboseOption = 0,
+    log_file: LogFileOption = None,
 ) -> None:
     """Judge two prompts or models head to head, on the same items.
 
@@ -456,76 +498,27 @@ def duel(
     likewise, else tied. Each dimension has a verdict of its own: BETTER, WORSE, TIED, INCONCLUSIVE or
     INSUFFICIENT_EVIDENCE (fewer than 10 complete queries). There is no overall winner.
 
-    Exit codes: 0 some dimension is BETTER and none WORSE; 1 what was given can't be used; 2 otherwise.
+    Exit codes: 0 some dimension is BETTER and none WORSE; 1 what was given can't be used; 2 otherwise; 3 stopped or
+    incomplete (the same command resumes). --suggest and --self-test end with 0 where all is well, else 1.
     """
-    from .commands.duel import Bars, comparisons_command, self_test_command
+    from .commands.duel import Bars, chosen_way, comparisons_command, self_test_command, suggest_command
 
-    if json and markdown:
-        raise typer.BadParameter("choose one of --json and --markdown", param_hint="--markdown")
-    if test:
+    way = chosen_way(
+        config=config, comparisons=comparisons, suggest=suggest, test=test, task=task, as_json=json, markdown=markdown
+    )
+    if way == "test":
         raise typer.Exit(self_test_command())
-    if comparisons is None:
-        raise typer.BadParameter("name the file of comparisons", param_hint="--comparisons")
+    if way == "suggest":
+        suggest_command(config, baseline=baseline, candidate=candidate, task=task)
+        raise typer.Exit
     form: Literal["text", "json", "markdown"] = "json" if json else "markdown" if markdown else "text"
-    code = comparisons_command(comparisons, candidate=candidate, baseline=baseline, bars=Bars(alpha, margin), form=form)
-    raise typer.Exit(code)
+    bars = Bars(alpha, margin)
+    if comparisons is not None:
+        raise typer.Exit(comparisons_command(comparisons, candidate=candidate, baseline=baseline, bars=bars, form=form))
+    from .commands.duel_run import duel_command
 
-
-store_app = typer.Typer(
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    help="Look after a results database: check, vacuum, export, merge.",
-)
-app.add_typer(store_app, name="store")
-
-
-@store_app.command("check")
-def store_check(store: StoreOption = "prt.db", json: JsonOption = False) -> None:
-    """Say whether a results database is whole: the file itself, and what its rows refer to. Nothing is changed.
-
-    Exit codes: 0 whole; 1 not whole; 2 it can't be opened.
-    """
-    from .commands.store import check_command
-
-    raise typer.Exit(check_command(store=store, as_json=json))
-
-
-@store_app.command("vacuum")
-def store_vacuum(store: StoreOption = "prt.db", json: JsonOption = False) -> None:
-    """Write a results database anew, without unused room. It needs as much free disk as the database takes."""
-    from .commands.store import vacuum_command
-
-    vacuum_command(store=store, as_json=json)
-
-
-@store_app.command("export")
-def store_export(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its beginning, its name, or 'latest'.")],
-    target: Annotated[
-        str, typer.Argument(metavar="FILE", help="The file: .csv, .jsonl or .parquet; '-' for standard output.")
-    ],
-    form: Annotated[
-        Literal["csv", "jsonl", "parquet"] | None,
-        typer.Option("--format", help="The format, whatever the file's ending.", show_default=False),
-    ] = None,
-    store: StoreOption = "prt.db",
-) -> None:
-    """Write a run's results as a table with a row for each reply, which 'prt analyze' reads back from CSV and JSONL."""
-    from .commands.store import export_command
-
-    export_command(run, target, form=form, store=store)
-
-
-@store_app.command("merge")
-def store_merge(
-    other: Annotated[str, typer.Argument(metavar="OTHER", help="The database to read: a file, or an SQLAlchemy URL.")],
-    store: StoreOption = "prt.db",
-    json: JsonOption = False,
-) -> None:
-    """Add the runs of another results database, with their replies, grades and verdicts; runs that are here stay."""
-    from .commands.store import merge_command
-
-    merge_command(other, store=store, as_json=json)
+    asked = partial(duel_command, config or Path(), fresh=fresh, store=store, bars=bars, form=form, quiet=quiet)
+    _logged(verbose, log_file, asked)
 
 
 @app.command()

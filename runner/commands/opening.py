@@ -3,7 +3,7 @@
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from rich.console import Console
 from rich.text import Text
@@ -15,6 +15,9 @@ from ..models.base import Model, open_model
 from ..models.throttle import Caps, Limits
 from ..prepare import Prepared
 from ..store import DEFAULT_STORE
+
+if TYPE_CHECKING:
+    from ..config.duel import DuelConfig
 
 STORE_VARIABLE = "PRT_STORE"
 
@@ -54,7 +57,7 @@ class Allowance:
     limits: Limits
 
     @classmethod
-    def of(cls, config: Config) -> Self:
+    def of(cls, config: "Config | DuelConfig") -> Self:
         """What a config allows."""
         asked, budget = config.limits, Budget(config.limits, config.prices)
         caps = Caps(

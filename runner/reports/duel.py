@@ -219,8 +219,8 @@ def _failure(duel: Duel, failure: Failure) -> Iterator[RenderableType]:
     yield indented(Text(visible(failure.query), style="bold"), 2)
     for name, text in (
         ("asked", failure.question),
-        (f"{visible(duel.candidate)} (candidate)", failure.candidate),
-        (f"{visible(duel.baseline)} (baseline)", failure.baseline),
+        (visible(duel.candidate), failure.candidate),
+        (visible(duel.baseline), failure.baseline),
     ):
         yield indented(Text(name, style="dim"), 4)
         yield indented(Text(cut(text) or "(nothing)"), 6)

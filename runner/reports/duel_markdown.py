@@ -19,7 +19,7 @@ from .duel import (
 )
 from .text import p_value, percent, percent_interval, points, visible
 
-SIGNS = re.compile(r"([\\`*_{}\[\]()#+!|~<>&$^=-])")
+SIGNS = re.compile(r"[\\`*_\[\]|~<>&$]|^[-+=#]|^\d+(?=[.)])")
 NO_MENTION = "@<!-- -->"
 """A sign that mentions nobody; a backslash before it would not do."""
 Row = Sequence[str]
@@ -32,7 +32,12 @@ def duel_markdown(duel: Duel) -> str:
 
 def plain(text: str) -> str:
     """A foreign text on one line, without any sign that Markdown or HTML would obey."""
-    return SIGNS.sub(r"\\\1", " ".join(visible(text).split())).replace("@", NO_MENTION)
+    flat = SIGNS.sub(_escaped, " ".join(visible(text).split()))
+    return flat.replace("@", NO_MENTION)
+
+
+def _escaped(sign: re.Match[str]) -> str:
+    return f"{sign[0]}\\" if sign[0].isdigit() else f"\\{sign[0]}"
 
 
 def _lines(duel: Duel) -> Iterator[str]:

@@ -30,6 +30,10 @@ ADAPTATIONS = "adaptations"
 """What of a run's environment says which parameters a model refused and what was done; it stays when a run goes on."""
 PARAPHRASER, JUDGE = "paraphrase", "paraphrase judge"
 """Names of the graders of runs that write paraphrases for others, and answer no item."""
+JUDGING = "judging"
+"""Name of the grader of runs that ask a judge about the answers of others."""
+DUEL = "duel"
+"""Name of the grader of runs whose answers are one side of a duel, and are judged against those of the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,11 +271,11 @@ def is_in_progress(store: Store, run: RunRecord) -> bool:
 
 
 def list_runs(store: Store) -> list[RunRecord]:
-    """All runs that answer items, the newest first; those that write paraphrases for them are not among them."""
+    """All runs that answer items, the newest first; not those of paraphrases, judges or duels."""
     with store.reading() as connection:
         chosen = select(*COLUMNS).order_by(table.c.number.desc())
         every = [record(row) for row in connection.execute(chosen).mappings()]
-    return [run for run in every if run.grader.get("name") not in {PARAPHRASER, JUDGE}]
+    return [run for run in every if run.grader.get("name") not in {PARAPHRASER, JUDGE, JUDGING, DUEL}]
 
 
 def record(row: RowMapping) -> RunRecord:

@@ -1,0 +1,277 @@
+"""`prt duel CONFIG`: both sides asked, judged in every dimension, and compared."""
+
+import asyncio
+import os
+import shlex
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from ..config.duel_loading import LoadedDuel, load_duel
+from ..duel.answering import ask_side, begin_side
+from ..duel.findings import Duel, compared
+from ..duel.judging import Judge, Pair, answer_of, failures_of, judge_all, judging_notes, make_rules
+from ..duel.prompts import prompt_changes
+from ..duel.rules import Rule
+from ..duel.sides import SIDES, Side, SideName, refuse_other_models, shared_items, sides_of, unshared_note
+from ..engine.failures_told import FailuresTold
+from ..engine.progress import show_progress
+from ..engine.spent import spent
+from ..engine.summary import CellDone, RunSummary
+from ..errors import UsageError
+from ..models.base import Model, open_model
+from ..problems import quoted
+from ..reports.text import visible
+from ..store import DEFAULT_STORE
+from ..store.database import Store, open_store
+from ..store.read import StoredRun
+from ..store.runs import RunRecord
+from .duel import Bars, Form, print_duel_as, unusable_ends_with_1
+from .interrupting import interruptible, under_way
+from .opening import STORE_VARIABLE, Allowance
+from .printing import print_notes
+from .run import workers
+from .stdout import reserved_stdout
+
+INCOMPLETE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """All that a duel needs before its first call.
+
+    Attributes:
+        loaded: The config.
+        sides: The baseline and the candidate.
+        rules: The rules of the dimensions that have one.
+        models: The model of each side; one model where prompts are compared.
+        judge: The judge of the dimensions without a rule; None where there are none.
+        allowance: What the command may do.
+        told: Where progress is shown.
+        alarming: Where failed calls are told of.
+    """
+
+    loaded: LoadedDuel
+    sides: tuple[Side, Side]
+    rules: Mapping[str, Rule]
+    models: Mapping[SideName, Model]
+    judge: Judge | None
+    allowance: Allowance
+    told: Console
+    alarming: Console
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A side that was asked.
+
+    Attributes:
+        run: Its run.
+        summary: How that ended.
+    """
+
+    run: RunRecord
+    summary: RunSummary
+
+
+def duel_command(config: Path, *, fresh: bool, store: str | None, bars: Bars, form: Form, quiet: bool) -> int:
+    """Ask both sides of a duel, judge and compare them, and print what it comes to.
+
+    Args:
+        config: The config file.
+        fresh: Use no stored reply.
+        store: Results database, instead of the config's.
+        bars: What decides a verdict, instead of the config's.
+        form: What is printed.
+        quiet: Show no progress.
+
+    Returns:
+        The exit code: 0 where some dimension is BETTER and none WORSE; 2 otherwise; 3 stopped or incomplete.
+
+    Raises:
+        DuelError: What is given can't be used.
+        PrtError: The models, the judge or the store can't go on.
+    """
+    err = Console(stderr=True, highlight=False)
+    with reserved_stdout() as out:
+        with unusable_ends_with_1():
+            prepared = prepare(config, told=Console(stderr=True, highlight=False, quiet=quiet), alarming=err)
+            place = store or prepared.loaded.config.store or DEFAULT_STORE
+            base = None if store or not prepared.loaded.config.store else prepared.loaded.base
+            opened = open_store(place, base=base)
+        with opened, under_way():
+            asked = asyncio.run(ask_both(prepared, opened, fresh=fresh))
+            stopped = [each.summary for each in asked.values() if each.summary.state == "stopped"]
+            if not stopped:
+                with unusable_ends_with_1():
+                    duel = concluded(prepared, opened, asked, bars)
+                print_duel_as(duel, form, out)
+    missing = [each.summary for each in asked.values() if not each.summary.complete]
+    for summary in missing:
+        told = f"\n{summary.state}: {visible(summary.reason)}\nResume with: {resuming(config, store)}"
+        err.print(Text(told), soft_wrap=True)
+    return INCOMPLETE if missing else duel.exit_code
+
+
+def prepare(path: Path, *, told: Console, alarming: Console) -> Prepared:
+    """Load a duel and open its models, before any call.
+
+    Raises:
+        UsageError: Something can't be used.
+        ModelError: A model lacks something.
+    """
+    loaded = load_duel(path, env=os.environ)
+    config = loaded.config
+    rules = make_rules(config.dimensions, base=loaded.base)
+    judge = open_judge(loaded)
+    sides = sides_of(loaded)
+    print_notes([*dict.fromkeys(note for side in sides for note in side.notes)], sides[0].skipped, told)
+    print_notes(unshared_note(sides), (), told)
+    allowance = Allowance.of(config)
+    models: dict[SideName, Model] = {}
+    for side in sides:
+        same = config.models is None and models
+        models[side.name] = models["baseline"] if same else opened_model(side, loaded, allowance, told)
+    return Prepared(loaded, sides, rules, models, judge, allowance, told, alarming)
+
+
+def opened_model(side: Side, loaded: LoadedDuel, allowance: Allowance, told: Console) -> Model:
+    """Make the model of a side; nothing is called, started or fetched."""
+    return open_model(
+        side.model,
+        base=loaded.base,
+        env=os.environ,
+        progress=lambda line: told.print(Text(line)),
+        limits=allowance.limits,
+    )
+
+
+async def ask_both(prepared: Prepared, store: Store, *, fresh: bool) -> dict[SideName, Asked]:
+    """Ask the baseline, then the candidate; the candidate is not asked where the baseline was stopped.
+
+    Args:
+        prepared: The duel.
+        store: The results database.
+        fresh: Use no stored reply.
+    """
+    asked: dict[SideName, Asked] = {}
+    stop = asyncio.Event()
+    failures = FailuresTold(lambda line: prepared.alarming.print(Text(line), soft_wrap=True))
+    with interruptible(stop, prepared.told):
+        async with AsyncExitStack() as entered:
+            for model in {id(model): model for model in prepared.models.values()}.values():
+                await entered.enter_async_context(model)
+            for side in prepared.sides:
+                asked[side.name] = await ask_one(prepared, side, store, stop, failures, fresh=fresh)
+                if asked[side.name].summary.state == "stopped":
+                    break
+    failures.conclude()
+    return asked
+
+
+async def ask_one(
+    prepared: Prepared, side: Side, store: Store, stop: asyncio.Event, failures: FailuresTold, *, fresh: bool
+) -> Asked:
+    """Ask one side, with progress."""
+    model, told = prepared.models[side.name], prepared.told
+    run = begin_side(prepared.loaded, side, store, model, fresh=fresh)
+    told.print(Text(f"{side.name}: {run.id}, {model.name}, results in {store.place}"), soft_wrap=True)
+
+    def note(done: CellDone) -> None:
+        progress(done)
+        failures.add(done)
+
+    with show_progress(told, total=len(side.items), clock=time.monotonic) as progress:
+        summary = await ask_side(
+            prepared.loaded.config,
+            side,
+            store=store,
+            run=run,
+            model=model,
+            budget=prepared.allowance.budget,
+            stop=stop,
+            concurrency=workers(model.concurrency),
+            on_done=note,
+        )
+    if taken := spent(summary, prepared.loaded.config.prices):
+        told.print(Text(taken), soft_wrap=True)
+    return Asked(run, summary)
+
+
+def concluded(prepared: Prepared, store: Store, asked: Mapping[SideName, Asked], bars: Bars) -> Duel:
+    """Judge the answers of both sides, and compare them in each dimension.
+
+    Raises:
+        UsageError: Prompts are compared, and the answers are not of one model.
+    """
+    config = prepared.loaded.config
+    runs = {side: StoredRun(store, asked[side].run) for side in SIDES}
+    refuse_other_models(config, {side: run.resolved_models() for side, run in runs.items()})
+    pairs = pairs_of(prepared.sides, runs)
+    judged = asyncio.run(judge_all(config.dimensions, pairs, prepared.rules, prepared.judge))
+    alpha = config.alpha if bars.alpha is None else bars.alpha
+    margin = config.margin if bars.margin is None else bars.margin
+    prompts = config.prompts
+    return Duel(
+        source=str(prepared.loaded.path),
+        candidate="candidate",
+        baseline="baseline",
+        dimensions=compared(
+            {each.asked: each.pairs for each in judged},
+            alpha=alpha,
+            margin=margin,
+            failures={each.asked.id: failures_of(each, pairs, config.failures) for each in judged},
+        ),
+        alpha=alpha,
+        margin=margin,
+        notes=tuple(judging_notes(judged, pairs)),
+        changes=() if prompts is None else prompt_changes(prompts.baseline, prompts.candidate),
+        facts=tuple(facts(prepared, runs)),
+    )
+
+
+def pairs_of(sides: tuple[Side, Side], runs: Mapping[SideName, StoredRun]) -> list[Pair]:
+    """The two answers to each item that both sides were asked."""
+    replies = {side: {result.item_id: result.reply for result in run.results()} for side, run in runs.items()}
+    return [
+        Pair(item, *(answer_of(replies[side].get(item.id)) for side in ("candidate", "baseline")))
+        for item in shared_items(sides)
+    ]
+
+
+def facts(prepared: Prepared, runs: Mapping[SideName, StoredRun]) -> Sequence[tuple[str, str]]:
+    """What is known of how a duel was made."""
+    config, names = prepared.loaded.config, {side: model.name for side, model in prepared.models.items()}
+    compares = "two prompts" if config.models is None else "two models"
+    told = [("compares", compares), ("items", str(len(prepared.sides[0].items)))]
+    for side, run in runs.items():
+        resolved = ", ".join(run.resolved_models())
+        answered = f" (answered as {resolved})" if resolved and resolved != names[side] else ""
+        told.append((side, f"{names[side]}{answered}, run {run.record.id}"))
+    return told
+
+
+def resuming(config: Path, store: str | None) -> str:
+    """The command that goes on with a duel."""
+    option = ["--store", store] if store and store != os.environ.get(STORE_VARIABLE) else []
+    return shlex.join(["prt", "duel", str(config), *option])
+
+
+def open_judge(loaded: LoadedDuel) -> Judge | None:
+    """Open the judge of the dimensions that have no rule; None where all have one.
+
+    Raises:
+        UsageError: There are such dimensions: this version asks no judge.
+    """
+    judged = [dimension.id for dimension in loaded.config.dimensions if dimension.grader != "rule"]
+    if judged:
+        raise UsageError(
+            f"{loaded.path}: the dimension {quoted(judged[0])} needs a judge, and this version asks none; give it a "
+            "rule, or have it judged elsewhere and analyse that by `prt duel --comparisons`"
+        )
+    return None
