@@ -68,6 +68,9 @@ LAYERS = (
     (
         "prt.runner.plan",
         "prt.runner.graders",
+        "prt.runner.judging.fence",
+        "prt.runner.judging.verdict",
+        "prt.runner.judging.prompts",
         "prt.runner.own_generator",
         "prt.runner.own_loading",
         "prt.runner.generators",
@@ -106,6 +109,7 @@ LAYERS = (
         "prt.runner.audit_file",
         "prt.runner.exporting",
         "prt.runner.shrinking",
+        "prt.runner.judging",
         "prt.runner.duel",
         "prt.runner.logs",
     ),
