@@ -5,9 +5,6 @@ from ..reports.items import item_view, print_item
 from ..store.database import open_store
 from ..store.read import load_run
 from .printing import output_console, print_report_as
-from .runs import runs_command
-
-__all__ = ["report_command", "runs_command", "show_command"]
 
 
 def report_command(run: str, *, store: str, as_json: bool) -> None:
