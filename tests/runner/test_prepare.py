@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 import yaml
 from prt.perturbations.variant import Variant
+from prt.runner.encoding import VariantSpool
 from prt.runner.errors import ConfigError, DatasetError, UsageError
 from prt.runner.prepare import Prepared, prepare
+from prt.runner.spool import Spool
 from pydantic import JsonValue as Json
 
 Rows = Sequence[dict[str, Json]]
@@ -129,3 +131,25 @@ def test_generators_that_no_numbering_keeps_apart_are_a_mistake_of_the_config(tm
     rows: Rows = [{"question": "Which?", "options": ["x", "y"], "answer": "x"}]
     with pytest.raises(ConfigError, match=r"^perturbations: reorder is listed twice"):
         prepared(tmp_path, rows, perturbations=[each_slot, each_slot])
+
+
+def test_items_and_variants_lie_on_the_disk_and_not_in_memory(tmp_path: Path) -> None:
+    rows: Rows = [{**SUM, "id": f"s{number}", "answer": "26"} for number in range(4)]
+    found = prepared(tmp_path, rows, grade="numeric", perturbations=["typo", "format"])
+    assert isinstance(found.items, Spool)
+    assert isinstance(found.all_variants(), VariantSpool)
+    assert [each.item_id for each in found.all_variants()] == [item.id for item in found.items for _ in range(3)]
+    assert found.cells == sum(each.outcome == "applied" for each in found.all_variants())
+
+
+def test_an_item_that_is_left_out_leaves_nothing_behind(tmp_path: Path) -> None:
+    rows = [
+        {**SUM, "id": "s1", "answer": "26"},
+        {**SUM, "id": "s2", "answer": "none"},
+        {**SUM, "id": "s3", "answer": "26"},
+    ]
+    data: Json = {"path": "items.jsonl", "on_bad_item": "skip"}
+    found = prepared(tmp_path, rows, grade="numeric", dataset=data)
+    assert [item.id for item in found.items] == list(found.variants) == ["s1", "s3"]
+    assert {each.item_id for each in found.all_variants()} == {"s1", "s3"}
+    assert [problem.row for problem in found.skipped] == [2]

@@ -17,7 +17,7 @@ from prt.runner import spool
 from prt.runner.encoding import VariantSpool, item_spool, item_text, read_item, suite_hash, variant_groups
 from prt.runner.errors import UsageError
 from prt.runner.records import Item
-from prt.runner.spool import Groups, Places, Spool
+from prt.runner.spool import Groups, Late, LateMapping, Named, Places, Spool, pickled, unpickled
 from pydantic import JsonValue as Json
 from pydantic import TypeAdapter
 
@@ -191,3 +191,36 @@ def test_memory_stays_flat(monkeypatch: pytest.MonkeyPatch) -> None:
     peak(10, nothing)
     assert peak(700, nothing) - peak(200, nothing) < 500 * 500
     assert peak(700, []) - peak(200, []) > 500 * 2_500
+
+
+def test_what_comes_late_is_fetched_once_and_not_for_its_length() -> None:
+    fetched: list[str] = []
+
+    def fetch() -> tuple[str, ...]:
+        fetched.append("once")
+        return ("a", "b", "c")
+
+    late = Late(3, fetch)
+    assert len(late) == 3
+    assert fetched == []
+    assert [*late] == ["a", "b", "c"]
+    assert (late[1], late[1:]) == ("b", ("b", "c"))
+    mapping = LateMapping(lambda: {name: name * 2 for name in late})
+    assert (mapping["a"], len(mapping), [*mapping]) == ("aa", 3, ["a", "b", "c"])
+    assert fetched == ["once"]
+
+
+def test_named_values_are_found_where_they_lie() -> None:
+    words = Spool(str.encode, bytes.decode, ["boat", "harbour", "lamp"])
+    named = Named(words, lambda word: word[0])
+    assert (named["h"], len(named), [*named]) == ("harbour", 3, ["b", "h", "l"])
+    assert "x" not in named
+
+
+def test_values_of_any_dataclass_come_back_from_their_pickles() -> None:
+    item = make("q")[0]
+    assert unpickled(pickled([item, {"a": (item, None)}, Gold(texts=("é\ud800",))])) == [
+        item,
+        {"a": (item, None)},
+        Gold(texts=("é\ud800",)),
+    ]
