@@ -11,16 +11,18 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
+from typing import TypeVar
 
 from ..errors import BudgetSpentError, PrtError, StoreError
 from ..graders.base import Grader
 from ..models.base import Model
-from ..records import Cell, Reply, ReplyError, Request
+from ..records import Cell, Request
 from ..store.database import Store
 from ..store.earlier import has_replies_for
 from ..store.results import Known, cell_id, look_up
 from ..store.runs import RunRecord
 from .budget import Purse
+from .calls import Calls
 from .giving_up import Failures
 from .grading import Grading
 from .jobs import Graded, Job, Ungraded
@@ -43,6 +45,8 @@ GRADING_GRACE_S = 0.5
 # Where calls fail alike and none is answered, those in flight will hardly be, but one that is slow gets a moment.
 GIVING_UP_GRACE_S = 1.0
 INTERRUPTED = "it was interrupted"
+
+T = TypeVar("T")
 
 
 class Work:
@@ -68,23 +72,21 @@ class Work:
     ) -> None:
         self.tally = tally or Tally()
         self.halted: str | None = None
-        self._model = model
         self._store = store
         self._run = run
         self._concurrency = concurrency
         self._failures = failures
         self._on_done = on_done
-        self._purse = purse or Purse()
+        self._calls = Calls(model, purse or Purse())
         self._on_their_way = max(concurrency, UNSAVED_AT_MOST)
         self._journal = Journal(
-            store, run, written=self._written, failed=self._store_failed, enough=self._on_their_way // 2
+            store, run, written=self._safely(self._written), failed=self._store_failed, enough=self._on_their_way // 2
         )
-        self._grading = Grading(grader, graded=self._graded, failed=self._grader_failed)
+        self._grading = Grading(grader, graded=self._safely(self._graded), failed=self._grader_failed)
         self._met: KeysMet | None = None
         self._jobs: asyncio.Queue[Job | None] = asyncio.Queue()
         self._by_key: dict[str, Job] = {}
         self._workers: list[asyncio.Task[None]] = []
-        self._asking: set[asyncio.Task[object]] = set()
         self._open_cells = 0
         self._unsaved = 0
         self._ungraded = 0
@@ -121,10 +123,10 @@ class Work:
                 None leaves them all the time that they take.
         """
         self.halted = self.halted or reason
-        self._purse.budget.stop(reason)
+        self._calls.stop(reason)
         if grace_s is not None:
             loop = asyncio.get_running_loop()
-            loop.call_later(grace_s, self._cancel_calls)
+            loop.call_later(grace_s, self._calls.cancel)
             loop.call_later(grace_s + GRADING_GRACE_S, self._end_grading)
         self._moved.set()
 
@@ -135,10 +137,6 @@ class Work:
     async def _raise_defects(self) -> None:
         await self._defective.wait()
         raise self._defect or RuntimeError("a defect without an exception")
-
-    def _cancel_calls(self) -> None:
-        for task in self._asking:
-            task.cancel()
 
     def _end_grading(self) -> None:
         self._grading.end()
@@ -154,6 +152,17 @@ class Work:
         else:
             self._defect = self._defect or error
             self._defective.set()
+
+    def _safely(self, take: Callable[[T], None]) -> Callable[[T], None]:
+        """Let no mistake in what the event loop calls be lost."""
+
+        def taken(news: T) -> None:
+            try:
+                take(news)
+            except Exception as error:  # noqa: BLE001 - raised where the pass is awaited
+                self._failed(error)
+
+        return taken
 
     def _grader_failed(self, error: BaseException) -> None:
         self._no_more_grades = True
@@ -250,31 +259,17 @@ class Work:
         """Get a reply, and give it to the journal."""
         cell = job.cells[0]
         request = Request(cell.messages, item_id=cell.item_id, condition=cell.condition, repeat=cell.repeat)
-        reply = await self._ask(request)
+        reply = await self._calls.make(request)
         if reply is not None:
             self._unsaved += 1
             self._characters += len(reply.text)
             self._journal.add_reply(job, reply)
             self._errors_coming += reply.error is not None
-            if hopeless := self._failures.add(cell, reply):
+            hopeless = self._failures.add(cell, reply)
+            if hopeless and self.halted is None:
                 self.halt(hopeless, grace_s=GIVING_UP_GRACE_S)
             elif reply.error is not None:
                 self._halt_if_too_many_fail()
-
-    async def _ask(self, request: Request) -> Reply | None:
-        """Ask; None where the pass was halted before its turn."""
-        task = this_task()
-        self._asking.add(task)
-        try:
-            reserved, reply = await self._purse.reserve(request), None
-            try:
-                if self.halted is None:
-                    reply = await answered(self._model, request)
-            finally:
-                self._purse.give_back(request, reserved, reply)
-        finally:
-            self._asking.discard(task)
-        return reply
 
     def _written(self, written: Written) -> None:
         """Have replies graded that are on the disk now, and count the cells whose grades are."""
@@ -309,26 +304,9 @@ class Work:
             self._halt_if_too_many_fail()
 
     def _halt_if_too_many_fail(self) -> None:
-        if too_many := self._failures.too_many(self.tally.missing + self._errors_coming):
+        too_many = self._failures.too_many(self.tally.missing + self._errors_coming)
+        if too_many and self.halted is None:
             self.halt(too_many, grace_s=ANSWER_GRACE_S)
-
-
-async def answered(model: Model, request: Request) -> Reply:
-    """Ask a model; a call that its own code cancelled has failed, and must not end the worker."""
-    try:
-        return await model.ask(request)
-    except asyncio.CancelledError:
-        if this_task().cancelling():
-            raise
-        return Reply(error=ReplyError("callable", "the model's own code cancelled the call"))
-
-
-def this_task() -> asyncio.Task[object]:
-    """The task that runs now."""
-    task = asyncio.current_task()
-    if task is None:
-        raise RuntimeError("only a task can be cancelled")
-    return task
 
 
 def next_chunk(cells: Iterator[Cell]) -> list[Cell]:

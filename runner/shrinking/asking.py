@@ -7,8 +7,9 @@ from typing import Any, Self, TypeVar
 
 from ...perturbations.question import Message
 from ...perturbations.variant import Variant
+from ..engine.calls import answered
 from ..engine.giving_up import OF_THE_ENDPOINT
-from ..engine.work import INTERRUPTED, answered
+from ..engine.work import INTERRUPTED
 from ..graders.base import Grader, prove
 from ..models.base import Model
 from ..plan import answer_key, cell_key, item_messages

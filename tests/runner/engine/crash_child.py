@@ -25,8 +25,8 @@ CONCURRENCY = 8
 
 
 def crash_world() -> World:
-    """480 cells of prompts that all differ."""
-    return make_world(120, 3)
+    """120 cells of prompts that all differ."""
+    return make_world(30, 3)
 
 
 async def run_to_the_end(path: str, base_url: str, token: str) -> bool:

@@ -144,6 +144,7 @@ def test_a_grader_that_can_not_work_stops_the_run_and_its_reply_is_kept(bench: B
     check_resumes(bench, came=len(model.asked))
 
 
+@pytest.mark.sqlite
 def test_a_full_disk_stops_the_run_with_a_sentence_and_the_same_command_resumes(bench: Bench) -> None:
     eight_done = asyncio.Event()
     bench.on_done = lambda: eight_done.set() if len(bench.done) == 8 else None
@@ -295,3 +296,31 @@ def test_graders_are_called_one_at_a_time(bench: Bench) -> None:
 
     bench.run(FakeModel(), grader=FakeGrader(counting), concurrency=8)
     assert most == 1
+
+
+def test_an_unexpected_failure_of_who_is_told_is_not_hidden_and_loses_nothing(bench: Bench) -> None:
+    def fails() -> None:
+        if len(bench.done) == 3:
+            raise ZeroDivisionError
+
+    bench.on_done = fails
+    model = FakeModel()
+    with pytest.raises(ExceptionGroup) as caught:
+        bench.run(model, concurrency=1)
+    assert caught.group_contains(ZeroDivisionError)
+    bench.on_done = lambda: None
+    check_resumes(bench, came=len(model.asked))
+
+
+@pytest.mark.parametrize(("defect", "raised"), [(ZeroDivisionError, ZeroDivisionError), (StopIteration, RuntimeError)])
+def test_an_unexpected_failure_of_a_grader_is_not_hidden_and_loses_nothing(
+    bench: Bench, defect: type[Exception], raised: type[Exception]
+) -> None:
+    def stops(_reply: Reply, _key: AnswerKey) -> Grade:
+        raise defect
+
+    model = FakeModel()
+    with pytest.raises(ExceptionGroup) as caught:
+        bench.run(model, grader=FakeGrader(stops), concurrency=1)
+    assert caught.group_contains(raised)
+    check_resumes(bench, came=len(model.asked))

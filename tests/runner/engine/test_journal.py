@@ -95,6 +95,7 @@ def test_what_comes_within_a_moment_shares_a_transaction(bench: Bench, store: St
     asyncio.run(scenario())
 
 
+@pytest.mark.sqlite
 def test_what_comes_during_one_transaction_shares_the_next(bench: Bench, store: Store) -> None:
     numbers = [str(number) for number in range(400)]
 
@@ -160,6 +161,7 @@ def test_a_store_that_fails_is_told_once_and_nothing_more_is_tried(bench: Bench,
     asyncio.run(scenario())
 
 
+@pytest.mark.sqlite
 def test_of_a_batch_that_finds_no_room_whatever_has_room_is_kept(bench: Bench) -> None:
     with bench.open() as store:
         bench.begin(store)

@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from prt.runner.engine.summary import RunSummary
 from prt.runner.engine.work import UNSAVED_AT_MOST
 from prt.runner.store.database import Store, open_store
@@ -45,6 +46,7 @@ def locked_at(bench: Bench, count: int, then: Callable[[sqlite3.Connection], obj
     return holder
 
 
+@pytest.mark.sqlite
 def test_a_lock_that_passes_costs_a_moment_and_nothing_else(tmp_path: Path) -> None:
     bench, model = bench_of(tmp_path), FakeModel()
 
@@ -58,6 +60,7 @@ def test_a_lock_that_passes_costs_a_moment_and_nothing_else(tmp_path: Path) -> N
     assert len(model.asked) == len(bench.results()) == 100
 
 
+@pytest.mark.sqlite
 def test_a_lock_that_stays_stops_the_run_with_the_cause_and_the_same_command_resumes(tmp_path: Path) -> None:
     bench, model = bench_of(tmp_path, items=1000), FakeModel()
     with open_store(str(bench.path), now=bench.clock, busy_timeout_s=0.05) as store:
