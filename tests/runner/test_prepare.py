@@ -143,11 +143,8 @@ def test_items_and_variants_lie_on_the_disk_and_not_in_memory(tmp_path: Path) ->
 
 
 def test_an_item_that_is_left_out_leaves_nothing_behind(tmp_path: Path) -> None:
-    rows = [
-        {**SUM, "id": "s1", "answer": "26"},
-        {**SUM, "id": "s2", "answer": "none"},
-        {**SUM, "id": "s3", "answer": "26"},
-    ]
+    golds = {"s1": "26", "s2": "none", "s3": "26"}
+    rows: Rows = [{**SUM, "id": name, "answer": gold} for name, gold in golds.items()]
     data: Json = {"path": "items.jsonl", "on_bad_item": "skip"}
     found = prepared(tmp_path, rows, grade="numeric", dataset=data)
     assert [item.id for item in found.items] == list(found.variants) == ["s1", "s3"]
