@@ -20,10 +20,12 @@ _BRACKET = Pattern(lambda: r"[{}\[\]]")
 _OPENING = Pattern(lambda: r"[{\[]")
 _MEANT = Pattern(lambda: r"\{\s*(?:[\"'}]|[\w-]+\s*:)|\[\s*[\"'{\[]")
 """How a bracket goes on that begins JSON, or what was meant to be JSON; others are prose, such as `[sic]`."""
-_BEGUN = Pattern(lambda: r"\{\s*[\"}]|\[\s*[]\[{\"\dtfnNI-]")
+_BEGUN = Pattern(lambda: r"\{\s*[\"}]|\[[ \t\n\r]*+(?:[]\[{\"]|[-+.\w]++[ \t\n\r]*+[],])")
 """How JSON begins; all else needs no look."""
+_UNPAIRED = Pattern(lambda: r"\{[ \t\n\r]*+\"[^\"\\\x00-\x1f]*+\"[ \t\n\r]*+(?!:)")
+"""An object whose first key has no value, up to where the colon is missing."""
 _LENIENT = json.JSONDecoder()
-_NEAR = 4_096
+_NEAR = (256, 4_096)
 """Characters in which most values end, or are found to be none."""
 _TOKEN = 64
 """Characters that a word, an escape or the digits of a number may be cut within."""
@@ -66,25 +68,35 @@ def find_json(text: str, kinds: Collection[Kind]) -> Found:
         return Found(value, (start, end), closed=isinstance(value, dict | list))
     except (ValueError, RecursionError) as error:
         if not kinds:
-            return Found(reason=f"the reply is not one JSON value: {_clause(error)}")
-    found = [each for each in _Scan(plain).values() if each.kind in kinds]
+            return Found(reason=f"the reply is not one JSON value: {_clause(_Failure(error, 0))}")
+    scan = _Scan(plain)
+    found = [each for each in scan.values() if each.kind in kinds]
     if not found:
         return Found(reason=f"there is no JSON {' or '.join(sorted(kinds))} in the reply")
     last = found[-1]
-    if last.reason:
-        return Found(span=(last.start, last.end), reason=f"the JSON in the reply is not valid: {last.reason}")
+    if last.broken:
+        reason = f"the JSON in the reply is not valid: {scan.reason(last)}"
+        return Found(span=(last.start, last.end), reason=reason)
     return Found(last.value, (last.start, last.end), closed=not plain[: last.start].strip())
 
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """An object or array in a text, or what was meant to be one and why it is none."""
+    """An object or array in a text, or what was meant to be one and is broken."""
 
     kind: Kind
     start: int
     end: int
     value: Json = None
-    reason: str = ""
+    broken: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """Why what begins at a bracket is no JSON; the places of the error count from the offset."""
+
+    error: ValueError | RecursionError
+    offset: int
 
 
 @dataclass(frozen=True)
@@ -107,36 +119,49 @@ class _Scan:
                 at = max(value.end, start + 1)
         return found
 
+    def reason(self, value: _Value) -> str:
+        """Why a broken value is none."""
+        read = self._read(value.start)
+        return _clause(read) if isinstance(read, _Failure) else ""
+
     def _value(self, start: int) -> _Value | None:
-        """The value that begins at a bracket; None where the bracket is prose.
+        """The value that begins at a bracket; None where the bracket is prose."""
+        meant = _MEANT.match(self.text, start) is not None
+        if not meant and not _BEGUN.match(self.text, start):
+            return None
+        kind = _BRACKETS[self.text[start]]
+        if unpaired := _UNPAIRED.match(self.text, start):
+            return _Value(kind, start, self._closed.get(start, unpaired.end()), broken=True)
+        read = self._read(start)
+        if not isinstance(read, _Failure):
+            return _Value(kind, start, read[1], read[0])
+        if not meant and not isinstance(read.error, RecursionError):
+            return None
+        return _Value(kind, start, self._end(start, read), broken=True)
+
+    def _read(self, start: int) -> tuple[Json, int] | _Failure:
+        """The value that begins at a bracket and where it ends.
 
         It is looked for in the text near by first: an error counts the lines of all the text before it.
         """
-        if not _BEGUN.match(self.text, start) and not _MEANT.match(self.text, start):
-            return None
-        near = self.text[start : start + _NEAR]
+        for size in _NEAR:
+            near = self.text[start : start + size]
+            try:
+                value, length = DECODER.raw_decode(near)
+            except (ValueError, RecursionError) as error:
+                if len(near) < size or not _is_cut(error, size):
+                    return _Failure(error, start)
+            else:
+                return value, start + length
         try:
-            value, length = DECODER.raw_decode(near)
+            whole: tuple[Json, int] = DECODER.raw_decode(self.text, start)
         except (ValueError, RecursionError) as error:
-            if len(near) < _NEAR or not _is_cut(error):
-                return self._broken(start, error, start)
-        else:
-            return _Value(_BRACKETS[self.text[start]], start, start + length, value)
-        try:
-            value, end = DECODER.raw_decode(self.text, start)
-        except (ValueError, RecursionError) as error:
-            return self._broken(start, error, 0)
-        return _Value(_BRACKETS[self.text[start]], start, end, value)
+            return _Failure(error, 0)
+        return whole
 
-    def _broken(self, start: int, error: ValueError | RecursionError, offset: int) -> _Value | None:
-        """What was meant to be JSON; the places of the error count from the offset."""
-        if not _MEANT.match(self.text, start) and not isinstance(error, RecursionError):
-            return None
-        end = self._end(start, error, offset)
-        return _Value(_BRACKETS[self.text[start]], start, end, reason=_clause(error, offset))
-
-    def _end(self, start: int, error: ValueError | RecursionError, offset: int) -> int:
+    def _end(self, start: int, failure: _Failure) -> int:
         """Where broken JSON ends: at the bracket that closes it, or else where its error is."""
+        error = failure.error
         if isinstance(error, RecursionError):
             return len(self.text)
         if not isinstance(error, json.JSONDecodeError):  # valid but for what `DECODER` refuses, as a key twice
@@ -144,7 +169,7 @@ class _Scan:
                 return _LENIENT.raw_decode(self.text, start)[1]
             except (ValueError, RecursionError):
                 return self._closed.get(start, len(self.text))
-        return self._closed.get(start, offset + error.pos)
+        return self._closed.get(start, failure.offset + error.pos)
 
     @cached_property
     def _closed(self) -> dict[int, int]:
@@ -160,19 +185,22 @@ class _Scan:
         return places
 
 
-def _is_cut(error: ValueError | RecursionError) -> bool:
+def _is_cut(error: ValueError | RecursionError, size: int) -> bool:
     """Whether the error may be that the text near by ends."""
-    if not isinstance(error, json.JSONDecodeError):
+    if isinstance(error, RecursionError):
         return False
-    return error.msg.startswith("Unterminated") or error.pos > _NEAR - _TOKEN
+    if not isinstance(error, json.JSONDecodeError):
+        return True  # a number may have more digits than are near by
+    return error.msg.startswith("Unterminated") or error.pos > size - _TOKEN
 
 
-def _clause(error: ValueError | RecursionError, offset: int = 0) -> str:
+def _clause(failure: _Failure) -> str:
+    error = failure.error
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     if isinstance(error, json.JSONDecodeError):
         message = f"{error.msg[0].lower()}{error.msg[1:].removesuffix(' at')}"
-        return f"{message} at character {offset + error.pos + 1}"
+        return f"{message} at character {failure.offset + error.pos + 1}"
     if "digits" in str(error):  # Python's own limit for whole numbers
         return "it has a number of thousands of digits"
     return str(error)

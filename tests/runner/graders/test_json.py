@@ -349,3 +349,33 @@ def test_a_value_is_read_whole_however_long_it_is(length: int) -> None:
 
 def test_what_is_nested_too_deeply_is_said_so() -> None:
     assert "nested too deeply" in find_json("See: " + "[1, " * 100_000, ("array",)).reason
+
+
+@pytest.mark.parametrize("padding", ["", " " * 300, "x " * 3_000])
+@pytest.mark.parametrize(
+    ("text", "place", "reason"),
+    [
+        ('{"a" 1}', 5, "expecting ':' delimiter"),
+        ('{"a"', 4, "expecting ':' delimiter"),
+        ('{"a" {"b": 1}}', 5, "expecting ':' delimiter"),
+        ('{"a": [1, 2}', 11, "expecting ',' delimiter"),
+        ('{"a": "b', 6, "unterminated string starting"),
+        ('{"a\\q": 1}', 3, "invalid \\escape"),
+    ],
+)
+def test_what_is_wrong_with_the_last_value_is_said_with_its_place(
+    padding: str, text: str, place: int, reason: str
+) -> None:
+    found = find_json(f"{padding}{text}", ("object",))
+    assert found.reason == f"the JSON in the reply is not valid: {reason} at character {len(padding) + place + 1}"
+
+
+@pytest.mark.parametrize("text", ["[1 x ", "[sic] ", "[-x, ", "[true false] ", "[12", "[1e5. "])
+def test_an_array_that_is_no_json_is_prose_wherever_it_stands(text: str) -> None:
+    assert find_json(text * 3, ("array",)).reason == "there is no JSON array in the reply"
+    assert find_json(f"{text}[1] {text}", ("array",)).value == [1]
+
+
+def test_a_number_of_thousands_of_digits_is_told_as_a_whole() -> None:
+    digits = "9" * 4_000
+    assert digits in find_json(f'x {{"a": 1e{digits}}}', ("object",)).reason
