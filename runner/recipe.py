@@ -18,6 +18,8 @@ from .paraphrasing.paraphrasers import asks_a_model
 
 DECISIVE = ("dataset", "perturbations", "prompt", "grade", "protect", "repeats", "seed", "bundle")
 """The parts of a config that decide items, variants, and whether the grader can be trusted with them."""
+TELLABLE = frozenset({"choice", "multi", "numeric", "exact", "contains", "label", "regex", "json", "code", "any_of"})
+"""The graders that their part of the config decides, with the files that it names; no function or model takes part."""
 CHUNK = 1 << 20
 
 
@@ -58,7 +60,7 @@ def is_beyond_hashing(config: Config) -> bool:
     return (
         own
         or asks_a_model(config)
-        or any(each.grader == "python" for each in graders_of(config))
+        or any(each.grader not in TELLABLE for each in graders_of(config))
         or "://" in config.dataset.path
         or bool(config.dataset.fields.images)
     )
