@@ -17,6 +17,7 @@ from .keys import graded, grader, grader_in, options_key, texts_key
 
 BOTH: frozenset[Kind] = frozenset(("object", "array"))
 OBJECT: frozenset[Kind] = frozenset(("object",))
+ARRAY: frozenset[Kind] = frozenset(("array",))
 RIGHT = '{"total": 7, "items": [{"sku": "a", "n": 1}, {"sku": "b", "n": 2}], "note": null}'
 KEY = texts_key(RIGHT)
 JUDGE = grader("json")
@@ -338,17 +339,17 @@ def test_a_reader_that_mends_would_pass_what_is_no_json() -> None:
 def test_a_value_is_read_whole_however_long_it_is(length: int) -> None:
     value: Json = {"a": "x" * length, "b": [1, True, None]}
     right = f"Here it is: {json.dumps(value)} That is all."
-    found = find_json(right, ("object",))
+    found = find_json(right, OBJECT)
     assert (found.value, found.reason) == (value, "")
     broken = right.replace("true", "yes")
     at = broken.index("yes") + 1
-    assert find_json(broken, ("object",)).reason == (
+    assert find_json(broken, OBJECT).reason == (
         f"the JSON in the reply is not valid: expecting value at character {at}"
     )
 
 
 def test_what_is_nested_too_deeply_is_said_so() -> None:
-    assert "nested too deeply" in find_json("See: " + "[1, " * 100_000, ("array",)).reason
+    assert "nested too deeply" in find_json("See: " + "[1, " * 100_000, ARRAY).reason
 
 
 @pytest.mark.parametrize("padding", ["", " " * 300, "x " * 3_000])
@@ -366,16 +367,16 @@ def test_what_is_nested_too_deeply_is_said_so() -> None:
 def test_what_is_wrong_with_the_last_value_is_said_with_its_place(
     padding: str, text: str, place: int, reason: str
 ) -> None:
-    found = find_json(f"{padding}{text}", ("object",))
+    found = find_json(f"{padding}{text}", OBJECT)
     assert found.reason == f"the JSON in the reply is not valid: {reason} at character {len(padding) + place + 1}"
 
 
 @pytest.mark.parametrize("text", ["[1 x ", "[sic] ", "[-x, ", "[true false] ", "[12", "[1e5. "])
 def test_an_array_that_is_no_json_is_prose_wherever_it_stands(text: str) -> None:
-    assert find_json(text * 3, ("array",)).reason == "there is no JSON array in the reply"
-    assert find_json(f"{text}[1] {text}", ("array",)).value == [1]
+    assert find_json(text * 3, ARRAY).reason == "there is no JSON array in the reply"
+    assert find_json(f"{text}[1] {text}", ARRAY).value == [1]
 
 
 def test_a_number_of_thousands_of_digits_is_told_as_a_whole() -> None:
     digits = "9" * 4_000
-    assert digits in find_json(f'x {{"a": 1e{digits}}}', ("object",)).reason
+    assert digits in find_json(f'x {{"a": 1e{digits}}}', OBJECT).reason
