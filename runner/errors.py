@@ -11,6 +11,7 @@
     |   +-- FatalReplyError     the endpoint said what no retry can mend (bad key, no quota): stop, keep, resume later
     +-- BudgetSpentError        exit 3: no further call is allowed; the same command goes on
     +-- ParaphrasingError       exit 3: the paraphrases are not all written; the same command goes on
+    +-- JudgingStoppedError     exit 3: a judge has not given all verdicts; the same command goes on
     +-- GraderError             a grader that cannot work (a bad pattern, a callable that raises)
     +-- DuelError               exit 1: what a duel is given can't be used, since 2 says there: not better
 
@@ -119,6 +120,12 @@ class BudgetSpentError(PrtError):
 
 class ParaphrasingError(PrtError):
     """Paraphrases could not all be written; what came is kept, and the same command asks for the rest."""
+
+    exit_code = 3
+
+
+class JudgingStoppedError(PrtError):
+    """A judge has not given all its verdicts; what came is kept, and the same command asks for the rest."""
 
     exit_code = 3
 

@@ -4,8 +4,8 @@ import asyncio
 import os
 import shlex
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,9 +13,12 @@ from rich.console import Console
 from rich.text import Text
 
 from ..config.duel_loading import LoadedDuel, load_duel
+from ..config.limits import completion_limit
+from ..config.schema import ModelConfig
 from ..duel.answering import ask_side, begin_side
+from ..duel.asking import ModelJudge
 from ..duel.findings import Duel, compared
-from ..duel.judging import Judge, Pair, answer_of, failures_of, judge_all, judging_notes, make_rules
+from ..duel.judging import Judged, Pair, answer_of, failures_of, judge_all, judging_notes, make_rules
 from ..duel.prompts import prompt_changes
 from ..duel.rules import Rule
 from ..duel.sides import SIDES, Side, SideName, refuse_other_models, shared_items, sides_of, unshared_note
@@ -23,9 +26,11 @@ from ..engine.failures_told import FailuresTold
 from ..engine.progress import show_progress
 from ..engine.spent import spent
 from ..engine.summary import CellDone, RunSummary
-from ..errors import UsageError
+from ..errors import JudgingStoppedError
+from ..judging.asking import Judge as JudgeModel
+from ..judging.asking import Session
+from ..judging.structured import takes_schema
 from ..models.base import Model, open_model
-from ..problems import quoted
 from ..reports.text import visible
 from ..store import DEFAULT_STORE
 from ..store.database import Store, open_store
@@ -60,7 +65,7 @@ class Prepared:
     sides: tuple[Side, Side]
     rules: Mapping[str, Rule]
     models: Mapping[SideName, Model]
-    judge: Judge | None
+    judge: JudgeModel | None
     allowance: Allowance
     told: Console
     alarming: Console
@@ -108,8 +113,8 @@ def duel_command(config: Path, *, fresh: bool, store: str | None, bars: Bars, fo
             asked = asyncio.run(ask_both(prepared, opened, fresh=fresh))
             stopped = [each.summary for each in asked.values() if each.summary.state == "stopped"]
             if not stopped:
-                with unusable_ends_with_1():
-                    duel = concluded(prepared, opened, asked, bars)
+                with unusable_ends_with_1(), told_how_to_resume(config, store):
+                    duel = concluded(prepared, opened, asked, bars, fresh=fresh)
                 print_duel_as(duel, form, out)
     missing = [each.summary for each in asked.values() if not each.summary.complete]
     for summary in missing:
@@ -128,7 +133,6 @@ def prepare(path: Path, *, told: Console, alarming: Console) -> Prepared:
     loaded = load_duel(path, env=os.environ)
     config = loaded.config
     rules = make_rules(config.dimensions, base=loaded.base)
-    judge = open_judge(loaded)
     sides = sides_of(loaded)
     print_notes([*dict.fromkeys(note for side in sides for note in side.notes)], sides[0].skipped, told)
     print_notes(unshared_note(sides), (), told)
@@ -136,14 +140,15 @@ def prepare(path: Path, *, told: Console, alarming: Console) -> Prepared:
     models: dict[SideName, Model] = {}
     for side in sides:
         same = config.models is None and models
-        models[side.name] = models["baseline"] if same else opened_model(side, loaded, allowance, told)
+        models[side.name] = models["baseline"] if same else opened_model(side.model, loaded, allowance, told)
+    judge = open_judge(loaded, allowance, told)
     return Prepared(loaded, sides, rules, models, judge, allowance, told, alarming)
 
 
-def opened_model(side: Side, loaded: LoadedDuel, allowance: Allowance, told: Console) -> Model:
-    """Make the model of a side; nothing is called, started or fetched."""
+def opened_model(block: ModelConfig, loaded: LoadedDuel, allowance: Allowance, told: Console) -> Model:
+    """Make a model; nothing is called, started or fetched."""
     return open_model(
-        side.model,
+        block,
         base=loaded.base,
         env=os.environ,
         progress=lambda line: told.print(Text(line)),
@@ -203,17 +208,18 @@ async def ask_one(
     return Asked(run, summary)
 
 
-def concluded(prepared: Prepared, store: Store, asked: Mapping[SideName, Asked], bars: Bars) -> Duel:
+def concluded(prepared: Prepared, store: Store, asked: Mapping[SideName, Asked], bars: Bars, *, fresh: bool) -> Duel:
     """Judge the answers of both sides, and compare them in each dimension.
 
     Raises:
         UsageError: Prompts are compared, and the answers are not of one model.
+        JudgingStoppedError: The judge could not be asked for all verdicts.
     """
     config = prepared.loaded.config
     runs = {side: StoredRun(store, asked[side].run) for side in SIDES}
     refuse_other_models(config, {side: run.resolved_models() for side, run in runs.items()})
     pairs = pairs_of(prepared.sides, runs)
-    judged = asyncio.run(judge_all(config.dimensions, pairs, prepared.rules, prepared.judge))
+    judged = asyncio.run(judged_by(prepared, store, asked, pairs, fresh=fresh))
     alpha = config.alpha if bars.alpha is None else bars.alpha
     margin = config.margin if bars.margin is None else bars.margin
     prompts = config.prompts
@@ -253,7 +259,18 @@ def facts(prepared: Prepared, runs: Mapping[SideName, StoredRun]) -> Sequence[tu
         resolved = ", ".join(run.resolved_models())
         answered = f" (answered as {resolved})" if resolved and resolved != names[side] else ""
         told.append((side, f"{names[side]}{answered}, run {run.record.id}"))
+    if prepared.judge is not None:
+        told.append(("judge", prepared.judge.model.name))
     return told
+
+
+@contextmanager
+def told_how_to_resume(config: Path, store: str | None) -> Iterator[None]:
+    """Where the judge is stopped, say how to go on."""
+    try:
+        yield
+    except JudgingStoppedError as error:
+        raise JudgingStoppedError(f"{error}\nResume with: {resuming(config, store)}") from None
 
 
 def resuming(config: Path, store: str | None) -> str:
@@ -262,16 +279,31 @@ def resuming(config: Path, store: str | None) -> str:
     return shlex.join(["prt", "duel", str(config), *option])
 
 
-def open_judge(loaded: LoadedDuel) -> Judge | None:
-    """Open the judge of the dimensions that have no rule; None where all have one.
+def open_judge(loaded: LoadedDuel, allowance: Allowance, told: Console) -> JudgeModel | None:
+    """Open the judge of the dimensions that have no rule; None where all have one. Nothing is called."""
+    block = loaded.config.judge
+    if block is None:
+        return None
+    model = opened_model(block, loaded, allowance, told)
+    address = str(model.identity().get("base_url", ""))
+    limit = completion_limit(getattr(block, "params", {}))
+    return JudgeModel(model=model, structured=takes_schema(block, address), completion_limit=limit)
 
-    Raises:
-        UsageError: There are such dimensions: this version asks no judge.
-    """
-    judged = [dimension.id for dimension in loaded.config.dimensions if dimension.grader != "rule"]
-    if judged:
-        raise UsageError(
-            f"{loaded.path}: the dimension {quoted(judged[0])} needs a judge, and this version asks none; give it a "
-            "rule, or have it judged elsewhere and analyse that by `prt duel --comparisons`"
+
+async def judged_by(
+    prepared: Prepared, store: Store, asked: Mapping[SideName, Asked], pairs: Sequence[Pair], *, fresh: bool
+) -> list[Judged]:
+    """Judge the answers in every dimension, until it is done or the user interrupts."""
+    config, stop = prepared.loaded.config, asyncio.Event()
+    with interruptible(stop, prepared.told):
+        session = Session(
+            store=store,
+            stop=stop,
+            console=prepared.told,
+            budget=prepared.allowance.budget,
+            give_up_after=config.limits.give_up_after,
+            fresh=fresh,
         )
-    return None
+        owner = " ".join(each.run.id for each in asked.values())
+        judge = None if prepared.judge is None else ModelJudge(prepared.judge, session, config.name, owner)
+        return await judge_all(config.dimensions, pairs, prepared.rules, judge)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
@@ -69,6 +70,11 @@ class Pair:
         return self.candidate is not None and self.baseline is not None
 
     @property
+    def differs(self) -> bool:
+        """Whether there are both, and they are not the same to the letter."""
+        return self.is_whole and self.candidate != self.baseline
+
+    @property
     def both(self) -> tuple[str, str]:
         """The candidate's and the baseline's; of a whole pair."""
         return self.candidate or "", self.baseline or ""
@@ -110,7 +116,7 @@ def make_rules(dimensions: Sequence[DimensionConfig], *, base: Path) -> dict[str
 async def judge_all(
     dimensions: Sequence[DimensionConfig], pairs: Sequence[Pair], rules: Mapping[str, Rule], judge: Judge | None
 ) -> list[Judged]:
-    """Judge every dimension.
+    """Judge every dimension; a judge is asked once, of all that it is to judge.
 
     Args:
         dimensions: The dimensions.
@@ -118,15 +124,31 @@ async def judge_all(
         rules: The rules of those that have one.
         judge: The judge of the others; None where all have rules.
     """
+    questions = {each.id: questions_of(each, pairs) for each in dimensions}
+    opinions = iter(await _opinions(judge, [one for each in questions.values() for one in each]))
     judged = []
     for dimension in dimensions:
+        said = list(islice(opinions, len(questions[dimension.id])))
         if dimension.id in rules:
             judged.append(by_rule(dimension, pairs, rules[dimension.id]))
-        elif judge is None:
-            raise ValueError(f"the dimension {dimension.id!r} needs a judge; the config's validation sees to it")
         else:
-            judged.append(await (by_pair if dimension.grader == "pairwise" else by_answer)(dimension, pairs, judge))
+            judged.append((by_pair if dimension.grader == "pairwise" else by_answer)(dimension, pairs, said))
     return judged
+
+
+def questions_of(dimension: DimensionConfig, pairs: Sequence[Pair]) -> list[Question]:
+    """What a judge is asked in one dimension, two questions a pair; nothing where it has a rule.
+
+    That is each pair with the candidate first, and with the baseline first; or the candidate's answer by itself, and
+    the baseline's. Answers that are the same to the letter are not compared: they are a tie.
+    """
+    if dimension.grader == "rule":
+        return []
+    if dimension.grader == "judge":
+        whole = [pair for pair in pairs if pair.is_whole]
+        return [Question(dimension, pair.item, (answer,)) for pair in whole for answer in pair.both]
+    orders = [(pair, order) for pair in pairs if pair.differs for order in (pair.both, pair.both[::-1])]
+    return [Question(dimension, pair.item, order) for pair, order in orders]
 
 
 def by_rule(dimension: DimensionConfig, pairs: Sequence[Pair], rule: Rule) -> Judged:
@@ -137,16 +159,11 @@ def by_rule(dimension: DimensionConfig, pairs: Sequence[Pair], rule: Rule) -> Ju
     return Judged(_asked(dimension), _alike(pairs, scores), reasons, sum(score is None for score in scores.values()))
 
 
-async def by_pair(dimension: DimensionConfig, pairs: Sequence[Pair], judge: Judge) -> Judged:
-    """Let a judge compare each pair twice: with the candidate first, and with the baseline first.
-
-    Answers that are the same to the letter are a tie without a call.
-    """
-    differing = [pair for pair in pairs if pair.is_whole and pair.candidate != pair.baseline]
-    questions = [Question(dimension, pair.item, order) for pair in differing for order in (pair.both, pair.both[::-1])]
-    opinions = await _opinions(judge, questions)
+def by_pair(dimension: DimensionConfig, pairs: Sequence[Pair], opinions: Sequence[Opinion]) -> Judged:
+    """What a judge said of each pair that differs, with the candidate first, and with the baseline first."""
     first: dict[str, Score] = {pair.item.id: 0.5 for pair in pairs if pair.is_whole}
     second, reasons = dict(first), dict[str, tuple[str, ...]]()
+    differing = [pair for pair in pairs if pair.differs]
     for pair, ours, theirs in zip(differing, opinions[::2], opinions[1::2], strict=True):
         first[pair.item.id] = ours.score
         second[pair.item.id] = None if theirs.score is None else 1.0 - theirs.score
@@ -157,13 +174,11 @@ async def by_pair(dimension: DimensionConfig, pairs: Sequence[Pair], judge: Judg
     return Judged(_asked(dimension), JudgedPairs(ids, *scores), reasons, _unread(opinions))
 
 
-async def by_answer(dimension: DimensionConfig, pairs: Sequence[Pair], judge: Judge) -> Judged:
-    """Let a judge score each answer by itself; the higher score wins."""
-    whole = [pair for pair in pairs if pair.is_whole]
-    questions = [Question(dimension, pair.item, (answer,)) for pair in whole for answer in pair.both]
-    opinions = await _opinions(judge, questions)
+def by_answer(dimension: DimensionConfig, pairs: Sequence[Pair], opinions: Sequence[Opinion]) -> Judged:
+    """What a judge said of each answer by itself; the higher score wins."""
     scores: dict[str, Score] = {}
     reasons: dict[str, tuple[str, ...]] = {}
+    whole = [pair for pair in pairs if pair.is_whole]
     for pair, ours, theirs in zip(whole, opinions[::2], opinions[1::2], strict=True):
         scores[pair.item.id] = _higher(ours.score, theirs.score)
         sides = (("candidate", ours), ("baseline", theirs))
@@ -171,8 +186,12 @@ async def by_answer(dimension: DimensionConfig, pairs: Sequence[Pair], judge: Ju
     return Judged(_asked(dimension), _alike(pairs, scores), reasons, _unread(opinions))
 
 
-async def _opinions(judge: Judge, questions: Sequence[Question]) -> Sequence[Opinion]:
-    opinions = await judge.opinions(questions) if questions else ()
+async def _opinions(judge: Judge | None, questions: Sequence[Question]) -> Sequence[Opinion]:
+    if not questions:
+        return ()
+    if judge is None:
+        raise ValueError("there is no judge to ask; the config's validation sees to it that there is one")
+    opinions = await judge.opinions(questions)
     if len(opinions) != len(questions):
         raise ValueError(f"a judge has one opinion a question; got {len(opinions)} of {len(questions)}")
     return opinions
@@ -218,7 +237,7 @@ def judging_notes(judged: Sequence[Judged], pairs: Sequence[Pair]) -> Iterator[s
     """Say how many answers are missing, are the same on both sides, or could not be judged."""
     if missing := sum(not pair.is_whole for pair in pairs):
         yield f"{missing} of {len(pairs)} items lack an answer of a side, since a call failed; they are in no figure"
-    same = sum(pair.is_whole and pair.candidate == pair.baseline for pair in pairs)
+    same = sum(pair.is_whole and not pair.differs for pair in pairs)
     if same and any(each.asked.kind == "pairwise" for each in judged):
         yield f"{same} of {len(pairs)} items have the same answer on both sides, to the letter: a tie, without a judge"
     for each in judged:
