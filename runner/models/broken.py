@@ -1,6 +1,8 @@
 """Why a call has no response, or only part of one: each cause by its name, with what can be done about it."""
 
 import errno
+import os
+import socket
 import ssl
 
 import aiohttp
@@ -69,5 +71,7 @@ def _said(error: BaseException) -> str:
         return error.verify_message
     if isinstance(error, ssl.SSLError) and error.reason:
         return error.reason.replace("_", " ").lower()
+    if isinstance(error, OSError) and not isinstance(error, socket.gaierror) and error.errno:
+        return os.strerror(error.errno)
     words = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return words or type(error).__name__
