@@ -13,7 +13,7 @@ from prt.runner.graders.choosing import weigh
 from prt.runner.graders.options import Options, options_of
 from prt.runner.graders.plain import Choice, plain_choice
 
-from .keys import CITIES, LETTERS, data, options_shown
+from .keys import CITIES, LETTERS, data, grader, options_key, options_shown
 
 STYLES: tuple[LabelStyle, ...] = ("A", "a", "1", "i", "I")
 NASTY = (
@@ -226,6 +226,15 @@ def test_what_a_grader_is_proved_by_is_told_at_once(style: LabelStyle) -> None:
             told = plain_choice(reply, options)
             assert told is not None
             assert told.option == place
+
+
+def test_what_the_groups_of_answers_are_proved_by_is_told_as_it_is_weighed() -> None:
+    judge = grader("choice")
+    for group in data("choice_answers.json"):
+        key = options_key(group["options"], gold=(0,), labels=group["labels"])
+        samples = judge.samples(key)
+        options = options_shown(group["options"], group["labels"])
+        assert [reply for reply in (*samples.right, *samples.wrong) if differs(reply, options)] == []
 
 
 def test_a_reader_that_takes_any_label_before_a_text_is_found_out() -> None:
