@@ -51,8 +51,8 @@ class LimitsConfig(Section):
     give_up_after: int | None = Field(default=5, ge=1)
     """How many calls may fail alike, retries included, before any is answered; then the run stops with what they say
     (exit code 3), unless `max_error_rate` allows for them. Four times as many in a row, or two for each call in flight
-    but no more than 128, stop it later, where the endpoint is at fault. Errors that the prompt may cause, such as a refused request, count
-    once an item. `null` never stops; a `replay` file is always read through."""
+    but no more than 128, stop it later, where the endpoint is at fault. Errors that the prompt may cause, such as a
+    refused request, count once an item. `null` never stops; a `replay` file is always read through."""
 
     @property
     def fixed_concurrency(self) -> int | None:
