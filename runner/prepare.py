@@ -38,6 +38,7 @@ ANSWER_FORMS: Mapping[str, AnswerForm] = {
     "json": "none",
     "code": "none",
     "python": "none",
+    "judge": "none",
 }
 
 
@@ -130,6 +131,7 @@ def prepare(path: Path, *, env: Mapping[str, str], use_bundle: bool = True) -> P
         seed=config.seed,
         answer_form=answer_form(config.grade),
         json_answers=config.grade is not None and any(each.grader == "json" for each in members(config.grade)),
+        need_answers=config.grade is None or config.grade.grader != "judge" or config.grade.reference,
     )
     refuse_attachments(config, data.items)
     grader = make_grader(grade_config(config, data.items), base=base)

@@ -26,6 +26,7 @@ from .schema import (
     PricesConfig,
     PromptConfig,
     RetryConfig,
+    RubricFile,
     Section,
     SplitOptions,
 )
@@ -157,6 +158,7 @@ BLOCKS: Mapping[str, type[Section]] = {
     "prompt": PromptConfig,
     "prompt.examples: each": ExampleKeys,
     "grade": GradeConfig,
+    "grade.rubric: in a file": RubricFile,
     "limits": LimitsConfig,
     "analysis": AnalysisConfig,
     "prices": PricesConfig,

@@ -7,7 +7,7 @@ from pydantic import JsonValue as Json
 
 from .dataset import DatasetConfig
 from .limits import LimitsConfig, PricesConfig
-from .models import ModelConfig
+from .models import ModelConfig, known_by
 from .schema import PromptConfig
 from .section import Name, Names, Pattern, Section, mistake
 
@@ -213,8 +213,3 @@ class DuelConfig(Section):
                     key="judge",
                 )
         return self
-
-
-def known_by(model: ModelConfig) -> tuple[object, ...]:
-    """What makes two model blocks name the same model: provider, endpoint and name."""
-    return tuple(getattr(model, key, None) for key in ("provider", "base_url", "name", "url", "path", "callable"))

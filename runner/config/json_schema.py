@@ -136,6 +136,8 @@ def json_schema() -> Object:
     for key in MODEL_KEYS:
         paraphrase[key] = _optional_model(_object(paraphrase[key]))
     properties["dataset"] = _or_text(_object(properties["dataset"]), {"type": "string", "minLength": 1})
+    grade = _object(_object(definitions[GradeConfig.__name__])["properties"])
+    grade["model"] = _optional_model(_object(grade["model"]))
     member = _allow_names(_object(definitions[GradeConfig.__name__]))
     properties["grade"] = _or_text(_object(properties["grade"]), {"enum": _graders(definitions)}, member)
     properties["perturbations"] = _perturbations(_object(properties["perturbations"]))

@@ -76,7 +76,8 @@ def _blocks(section: type[Section], prefix: str) -> Iterator[tuple[type[Section]
             continue
         for block in _sections(field.annotation):
             yield block, f"{prefix}{key}"
-            yield from _blocks(block, f"{prefix}{key}.")
+            if key != "grade":  # its blocks are a judge's own, and seldom what a stray key is meant for
+                yield from _blocks(block, f"{prefix}{key}.")
 
 
 def _sections(annotation: object) -> Iterator[type[Section]]:

@@ -214,3 +214,10 @@ PROVIDERS: dict[str, type[ModelSection]] = {
     "python": PythonModel,
     "replay": ReplayModel,
 }
+
+
+def known_by(model: ModelConfig) -> tuple[object, ...]:
+    """What makes two model blocks name the same model: provider, endpoint and name."""
+    base_url: str = getattr(model, "base_url", None) or ""
+    others = (getattr(model, key, None) for key in ("provider", "azure", "name", "url", "path", "callable"))
+    return base_url.rstrip("/"), *others

@@ -41,6 +41,7 @@ from .models import (
     PythonModel,
     ReplayModel,
     RetryConfig,
+    known_by,
 )
 from .section import FunctionName, Name, Names, Pattern, SchemaOf, Section, mistake
 
@@ -79,6 +80,7 @@ __all__ = [
     "ReplayModel",
     "RerunConfig",
     "RetryConfig",
+    "RubricFile",
     "Section",
     "SplitOptions",
     "StyleConfig",
@@ -169,9 +171,17 @@ READS = {
     "time_limit_s": ("code",),
     "memory_limit_mb": ("code",),
     "graders": ("any_of",),
+    "rubric": ("judge",),
+    "model": ("judge",),
+    "verdict": ("judge",),
+    "threshold": ("judge",),
+    "reference": ("judge",),
+    "context": ("judge",),
+    "structured": ("judge",),
+    "same_model": ("judge",),
 }
 """Which graders read which key."""
-NEEDS = {"regex": "pattern", "python": "callable", "label": "labels", "any_of": "graders"}
+NEEDS = {"regex": "pattern", "python": "callable", "label": "labels", "any_of": "graders", "judge": "rubric"}
 """The key that a grader can't do without."""
 
 
@@ -179,11 +189,22 @@ class GraderKeys(Section):
     """One grader and its parameters."""
 
     grader: Literal[
-        "choice", "multi", "label", "exact", "contains", "regex", "numeric", "json", "code", "python", "any_of"
+        "choice",
+        "multi",
+        "label",
+        "exact",
+        "contains",
+        "regex",
+        "numeric",
+        "json",
+        "code",
+        "python",
+        "any_of",
+        "judge",
     ]
     """`choice` reads the chosen option, `multi` all that are chosen; `label` one of your labels; `numeric` a number;
     `exact` and `contains` compare text; `regex` extracts; `json` compares JSON; `code` runs tests; `python` asks your
-    function; `any_of` passes what one of several graders passes."""
+    function; `any_of` passes what one of several graders passes; `judge` asks another model."""
     labels: Names | None = None
     """label: the labels, one of which is right for each item."""
     partial: bool = False
@@ -250,10 +271,19 @@ class GraderKeys(Section):
 def _member(member: dict[str, Json]) -> dict[str, Json]:
     if member.get("grader") == "any_of":
         raise mistake("`any_of` stands within `any_of`; list all graders in one", key="grader")
+    if member.get("grader") == "judge":
+        raise mistake("a judge is asked after the run, so it stands alone; write it as `grade: judge`", key="grader")
     if "count_as_fail" in member:
         raise mistake("this belongs to `any_of` as a whole; write it beside `graders`", key="count_as_fail")
     GraderKeys.model_validate(member)
     return member
+
+
+class RubricFile(Section):
+    """A rubric that stands in a file."""
+
+    file: Name
+    """A text file in UTF-8, relative to the config."""
 
 
 class GradeConfig(GraderKeys):
@@ -267,6 +297,37 @@ class GradeConfig(GraderKeys):
         | None
     ) = None
     """any_of: the graders, each a name or a block as this one."""
+    rubric: Name | RubricFile | None = None
+    """judge: what makes an answer pass, in your own words; `{file: rubric.md}` for a text that stands in a file."""
+    model: ModelConfig | None = None
+    """judge: the model that judges, another one than the model under test."""
+    verdict: Literal["pass_fail", "score"] = "pass_fail"
+    """judge: what it gives an answer: pass or fail, or a score from 0 to 1."""
+    threshold: float = Field(default=0.5, gt=0, le=1)
+    """judge: the lowest score that passes, with `verdict: score`."""
+    reference: bool = True
+    """judge: it is shown the dataset's right answer, which every row must have then; `false`: it is shown none."""
+    context: Name | None = None
+    """judge: the path of a row's ground truth that it is shown, a text or a list of texts."""
+    structured: bool | None = None
+    """judge: whether its endpoint is asked for JSON of a schema (`response_format`); where not given, OpenAI's own is.
+    Without it the verdict is read from text."""
+    same_model: bool = False
+    """judge: whether it may be the model under test, which favours its own answers."""
+
+    @model_validator(mode="after")
+    def _a_judge_can_be_asked(self) -> Self:
+        if self.grader != "judge":
+            return self
+        if self.model is None:
+            raise mistake("a judge needs `model`, another one than the model under test", key="grader")
+        if self.model.provider == "replay":
+            raise mistake("a file of replies judges nothing new; name a model", key="model")
+        if self.verdict == "pass_fail" and self.threshold != type(self).model_fields["threshold"].default:
+            raise mistake("this is for `verdict: score`; leave it out, or add that", key="threshold")
+        if isinstance(self.rubric, str) and re.fullmatch(r"\S+\.(?:md|txt)", self.rubric):
+            raise mistake("this looks like the name of a file; write `rubric: {file: …}` if it is", key="rubric")
+        return self
 
 
 class AnalysisConfig(Section):
@@ -322,6 +383,17 @@ class Config(Section):
     def _a_cost_has_prices(self) -> Self:
         if self.limits.max_cost is not None and self.prices is None:
             raise mistake("`limits.max_cost` needs `prices`: what a million tokens cost, in and out", key="limits")
+        return self
+
+    @model_validator(mode="after")
+    def _judge_is_no_party(self) -> Self:
+        judge = self.grade.model if self.grade is not None and not self.grade.same_model else None
+        if judge is not None and known_by(judge) == known_by(self.model):
+            raise mistake(
+                "the judge is the model under test, and models favour their own answers; name another, or say "
+                "`same_model: true`",
+                key="grade",
+            )
         return self
 
     @model_validator(mode="after")

@@ -34,9 +34,9 @@ def literal_secrets(root: Node) -> Iterator[Fault]:
 
 def _is_place_of_secrets(path: KeyPath) -> bool:
     """Prompts and patterns may speak of keys; what describes an endpoint, or is no key of ours, may not hold one."""
-    if path[:1] == ("perturbations",):
+    if path[:1] in {("perturbations",), ("grade",)}:
         return not set(MODEL_KEYS).isdisjoint(path)
-    return bool(path) and path[0] not in {"prompt", "prompts", "protect", "dataset", "grade", "dimensions"}
+    return bool(path) and path[0] not in {"prompt", "prompts", "protect", "dataset", "dimensions"}
 
 
 def _complaint(path: KeyPath, text: str) -> str | None:

@@ -77,6 +77,8 @@ def _grade(node: Node) -> Node:
         node = MapNode({"grader": word, "graders": node}, {}, mark=node.mark, path=node.path)
     if not isinstance(node, MapNode):
         return node if is_null(node) else _block("grader", node)
+    if isinstance(model := node.entries.get("model"), MapNode | ScalarNode) and not is_null(model):
+        node = replace(node, entries={**node.entries, "model": model_form(model)})
     members = node.entries.get("graders")
     if not isinstance(members, ListNode):
         return node
