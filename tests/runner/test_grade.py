@@ -163,7 +163,7 @@ def test_what_a_grader_graded_before_is_not_graded_again(prt: CommandLine) -> No
     prt(*by_mine)
     again = len((prt.folder / "graded.txt").read_text(encoding="utf-8")) - first
     assert first > 15
-    assert 0 < again < first - 15  # the proof on the originals alone
+    assert 0 < again <= first - 15  # the proof alone
 
 
 def test_a_variant_on_which_the_grader_fails_its_proof_has_no_result(prt: CommandLine) -> None:
