@@ -10,6 +10,7 @@ from .cochran import cochran_q
 from .condition_summary import ConditionSummary
 from .consistency import ConsistencyCurve, consistency_curve
 from .controls import ControlResponse, ControlVerdict, control_response
+from .corrected_items import CorrectedRate, corrected_rates
 from .excess import ExcessFlips, excess_flips
 from .exclusions import Exclusions, count_exclusions
 from .flips import flip_rate, pooled_flip_rate
@@ -56,6 +57,7 @@ __all__ = [
     "ConsistencyCurve",
     "ControlResponse",
     "ControlVerdict",
+    "CorrectedRate",
     "DuelVerdict",
     "EProcess",
     "Estimate",
@@ -104,6 +106,7 @@ __all__ = [
     "consistency_curve",
     "control_response",
     "corrected_rate",
+    "corrected_rates",
     "count_exclusions",
     "decide_duel",
     "decide_verdict",
