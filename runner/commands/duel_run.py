@@ -305,5 +305,7 @@ async def judged_by(
             fresh=fresh,
         )
         owner = " ".join(each.run.id for each in asked.values())
+        if prepared.judge is not None:
+            prepared.told.print(Text(f"judge: {prepared.judge.model.name}"), soft_wrap=True)
         judge = None if prepared.judge is None else ModelJudge(prepared.judge, session, config.name, owner)
         return await judge_all(config.dimensions, pairs, prepared.rules, judge)

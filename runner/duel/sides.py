@@ -8,7 +8,7 @@ from ...perturbations import Subject, baseline_variant
 from ...perturbations.variant import Variant
 from ..config.duel import DuelConfig
 from ..config.duel_loading import LoadedDuel
-from ..config.models import ModelConfig
+from ..config.models import LocalModel, ModelConfig
 from ..config.schema import PromptConfig
 from ..datasets.load import load_items
 from ..encoding import variant_groups
@@ -68,11 +68,16 @@ def _side(loaded: LoadedDuel, name: SideName) -> Side:
         answer_form="none",
         need_answers=any(dimension.reference for dimension in config.dimensions),
     )
+    model = model_of(config, name)
     variants = variant_groups()
     for item in data.items:
+        if item.attachments and isinstance(model, LocalModel):
+            raise UsageError(
+                f"{config.dataset.path}: the item {quoted(item.id)} carries an image or another attachment, and "
+                f"`local`, the model of the {name}, reads text alone; name an endpoint that takes it"
+            )
         original = baseline_variant(Subject(item.id, item.question, gold=item.gold))
         variants.append(item.id, (replace(original, condition=name, generator=name),))
-    model = model_of(config, name)
     return Side(name, model, prompt, data.items, variants, data.sha256, data.notes, data.skipped)
 
 

@@ -6,7 +6,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ..duel.findings import Dimension, Duel, Failure
+from ..duel.findings import Dimension, Duel, Failure, Marks
 from ..problems import counted
 from .tables import narrow_table
 from .text import p_value, percent, percent_interval, points, visible
@@ -14,6 +14,8 @@ from .variants import indented, styled
 
 ANSWER_SHOWN = 600
 """Characters of a question or an answer that are shown."""
+CONTEXT = 120
+"""Characters that both prompts share and that are shown before and after a change."""
 VERDICTS = {"BETTER": "bold green", "WORSE": "bold red"}
 
 
@@ -242,4 +244,13 @@ def _changes(duel: Duel) -> Iterator[RenderableType]:
     )
     for change in duel.changes:
         yield indented(Text(change.part, style="dim"), 2)
-        yield indented(styled(change.marks), 4)
+        yield indented(styled(near_changes(change.marks)), 4)
+
+
+def near_changes(marks: Marks) -> Marks:
+    """The changes with what stands near them; long stretches that both sides share are left out in the middle."""
+    return tuple((mark, _without_middle(text) if mark == "equal" else text) for mark, text in marks)
+
+
+def _without_middle(text: str) -> str:
+    return text if len(text) <= 2 * CONTEXT + 10 else f"{text[:CONTEXT]} … {text[-CONTEXT:]}"

@@ -11,6 +11,7 @@ from .duel import (
     cut,
     in_orders,
     level,
+    near_changes,
     queries,
     rows_cells,
     shares,
@@ -23,6 +24,8 @@ SIGNS = re.compile(r"[\\`*_\[\]|~<>&$]|^[-+=#]|^\d+(?=[.)])")
 NO_MENTION = "@<!-- -->"
 """A sign that mentions nobody; a backslash before it would not do."""
 Row = Sequence[str]
+JUDGE_HEADS = ("judge", "incomplete", "inconsistent", "first", "second", "p", "advantage", "bias")
+ROWS_HEADS = ("bootstrap", "over rows", "n", "would say", "over queries", "n", "verdict")
 
 
 def duel_markdown(duel: Duel) -> str:
@@ -63,11 +66,11 @@ def _lines(duel: Duel) -> Iterator[str]:
     )
     yield from ("", verdict_legend(duel), "")
     if judged := in_orders(duel):
-        heads = ("judge", "incomplete", "inconsistent", "first", "second", "p", "advantage", "bias")
-        yield from _table(heads, [_judge(each) for each in judged])
+        yield from _table(JUDGE_HEADS, [_judge(each) for each in judged])
         yield from ("", JUDGE_LEGEND, "")
-        heads = ("bootstrap", "over rows", "n", "would say", "over queries", "n", "verdict")
-        yield from _table(heads, [(plain(each.asked.id), *rows_cells(each), each.found.verdict) for each in judged])
+        yield from _table(
+            ROWS_HEADS, [(plain(each.asked.id), *rows_cells(each), each.found.verdict) for each in judged]
+        )
         yield from ("", ROWS_LEGEND, "")
     yield from (f"- {plain(sentence)}" for sentence in (*warnings(duel), *duel.notes))
     for each in duel.dimensions:
@@ -124,7 +127,7 @@ def _failures(each: Dimension) -> Iterator[str]:
 def _change(change: Change) -> str:
     wrapped = {"equal": ("", ""), "delete": ("~~", "~~"), "insert": ("**", "**")}
     parts = []
-    for kind, words in change.marks:
+    for kind, words in near_changes(change.marks):
         before, after = wrapped[kind]
         bare = words.strip()
         start = words[: len(words) - len(words.lstrip())]
