@@ -16,6 +16,7 @@ from itertools import chain
 
 from enumerate_single import single_rows
 from simulate_duels import duel_rows
+from simulate_judges import judge_rows
 from simulate_pairs import cluster_rows, repeats_rows
 from simulate_runs import nightly_rows, runs_rows
 from tally import HEADER, Row
@@ -28,6 +29,7 @@ def quick_rows(reps: int) -> Iterator[Row]:
         repeats_rows(reps, (10, 50), (3,)),
         cluster_rows(reps, (10, 40), (5,), (1,)),
         duel_rows((10, 20), 500),
+        judge_rows(max(reps // 4, 1), (10, 50)),
         runs_rows(reps, (20,), (1, 3), 199),
         nightly_rows(reps, (50,)),
     )
@@ -41,6 +43,7 @@ def all_rows(reps: int) -> Iterator[Row]:
         repeats_rows(reps, sizes, (2, 3, 4, 5)),
         cluster_rows(reps, (10, 20, 40), (5, 20), (1, 3)),
         duel_rows((10, 20, 50, 100), 1000),
+        judge_rows(reps, (10, 20, 50, 100, 200)),
         runs_rows(reps, (10, 20, 50, 200), (1, 3), 499),
         nightly_rows(reps, (20, 50, 200)),
     )
