@@ -7,6 +7,7 @@ import secrets
 import shlex
 import time
 from contextlib import nullcontext
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -23,7 +24,11 @@ from ..engine.progress import show_progress
 from ..engine.running import run_cells
 from ..engine.spent import spent
 from ..engine.summary import CellDone, RunSummary
+from ..graders.base import Grader
+from ..graders.judge import JudgeGrader
 from ..idle import idle_notes, refuse_idle
+from ..judging.answers import AnswersGrader, as_answers
+from ..judging.asking import Judge, Session
 from ..models.base import Model
 from ..plan import plan_cells
 from ..prepare import Prepared
@@ -35,6 +40,7 @@ from ..store.read import load_run
 from ..store.runs import RunRecord, RunSpec, open_run
 from .freezing import frozen_first
 from .interrupting import interruptible, under_way
+from .judged import judged_summary, opened_judge
 from .opening import STORE_VARIABLE, Allowance, opened_model, store_place
 from .preparing import note_recipe, prepared_or_known
 from .printing import print_notes, print_report_as
@@ -69,9 +75,13 @@ def run_command(config: Path, *, fresh: bool, store: str | None, as_json: bool, 
         print_notes(prepared.notes, prepared.skipped, told)
         allowance = Allowance.of(prepared.config)
         model = opened_model(prepared, told, allowance)
+        grader, judge = opened_judge(
+            prepared.grader, base=prepared.loaded.base, told=told, allowance=allowance, under_test=model.identity()
+        )
         refuse_idle(prepared, config)
         prepared = frozen_first(prepared, told, store=store, fresh=fresh, allowance=allowance)
         refuse_idle(prepared, config)
+        prepared = replace(prepared, grader=grader)
         print_notes(idle_notes(prepared.counts.conditions), (), told)
         place = store_place(prepared, store)
         with open_store(place.address, base=place.base) as opened:
@@ -79,7 +89,17 @@ def run_command(config: Path, *, fresh: bool, store: str | None, as_json: bool, 
             told.print(Text(f"{run.id}: {model.name}, results in {opened.place}"))
             with under_way():
                 summary = asyncio.run(
-                    ask_all(prepared, opened, run, model, allowance.budget, shown=told, alarming=err if quiet else told)
+                    ask_all(
+                        prepared,
+                        opened,
+                        run,
+                        model,
+                        allowance.budget,
+                        shown=told,
+                        alarming=err if quiet else told,
+                        judge=judge,
+                        fresh=fresh,
+                    )
                 )
                 if taken := spent(summary, prepared.config.prices):
                     told.print(Text(taken), soft_wrap=True)
@@ -130,8 +150,10 @@ async def ask_all(
     *,
     shown: Console,
     alarming: Console,
+    judge: Judge | None,
+    fresh: bool,
 ) -> RunSummary:
-    """Ask whatever is missing until it is done, the user interrupts, or it has to stop.
+    """Ask whatever is missing until it is done, the user interrupts, or it has to stop; then have it judged.
 
     Args:
         prepared: What is asked.
@@ -141,11 +163,14 @@ async def ask_all(
         budget: What the command may spend.
         shown: Where progress is shown.
         alarming: Where errors are told of.
+        judge: The judge of the answers; None where the grader reads them itself.
+        fresh: Whether no verdict of an earlier run is taken.
     """
     config = prepared.config
     identity = model.identity()
     total = prepared.cells
-    settled = settled_cells(store, run)
+    answered, reader = first_pass(run, prepared.grader)
+    settled = settled_cells(store, answered)
     cells = plan_cells(
         prepared.items,
         prepared.variants,
@@ -170,9 +195,9 @@ async def ask_all(
                 summary = await run_cells(
                     cells if len(settled) < total else (),
                     model=model,
-                    grader=prepared.grader,
+                    grader=reader,
                     store=store,
-                    run=run,
+                    run=answered,
                     total=total,
                     concurrency=workers(model.concurrency),
                     stop=stop,
@@ -182,9 +207,33 @@ async def ask_all(
                     purse=Purse(budget, completion_limit(getattr(config.model, "params", {}))),
                     on_done=note,
                 )
-    failures.conclude()
+        failures.conclude()
+        if judge is not None and isinstance(prepared.grader, JudgeGrader):
+            summary = await judged_summary(
+                summary,
+                prepared.grader,
+                judge,
+                run=run,
+                session=Session(
+                    store=store,
+                    stop=stop,
+                    console=shown,
+                    budget=budget,
+                    give_up_after=config.limits.give_up_after,
+                    fresh=fresh,
+                ),
+                max_error_rate=config.limits.max_error_rate,
+            )
     log_ended(run.id, summary)
     return summary
+
+
+def first_pass(run: RunRecord, grader: Grader) -> tuple[RunRecord, Grader]:
+    """The run and the reader of its replies while it is asked; a judge comes after that."""
+    if not isinstance(grader, JudgeGrader):
+        return run, grader
+    reader = AnswersGrader(grader)
+    return as_answers(run, reader), reader
 
 
 def workers(calls_in_flight: int) -> int:

@@ -9,12 +9,13 @@ from sqlalchemy import FromClause, and_, select, update
 
 from ..records import Grade, Reply
 from .database import Store
-from .lease import refuse_if_worked_on
+from .lease import give_sign_of_life, refuse_if_worked_on
 from .read import CHUNK
 from .results import NewResult
 from .rows import GRADE_FIELDS, REPLY_COLUMNS, cells, grade_of, grades, of_suite, replies, reply_of, variants
 from .runs import COLUMNS, RunRecord, grader_key
 from .schema import restored, runs
+from .suites import positions_of
 from .writing import put_grades
 
 
@@ -39,13 +40,14 @@ class Regradable:
     other: Grade | None
 
 
-def regradable(store: Store, run: RunRecord, other_key: str) -> Iterator[Regradable]:
+def regradable(store: Store, run: RunRecord, other_key: str, item_id: str | None = None) -> Iterator[Regradable]:
     """Every cell of a run that has a reply, in the order of the dataset.
 
     Args:
         store: The results database.
         run: The run.
         other_key: The key of the other grader.
+        item_id: Only this item; None for all.
     """
     own, other = grades.alias("own"), grades.alias("other")
     place = cells.c.variant, variants.c.item_id, variants.c.condition, cells.c.repeat, cells.c.reply_id
@@ -61,8 +63,10 @@ def regradable(store: Store, run: RunRecord, other_key: str) -> Iterator[Regrada
     )
     replied = 5 + len(REPLY_COLUMNS)
     graded = replied + len(GRADE_FIELDS)
-    with store.reading() as connection, connection.execution_options(yield_per=CHUNK).execute(chosen) as rows:
-        for row in rows:
+    with store.reading() as connection:
+        if item_id is not None:
+            chosen = chosen.where(cells.c.variant.in_(positions_of(connection, run.suite, item_id)))
+        for row in connection.execution_options(yield_per=CHUNK).execute(chosen):
             variant, item_id, condition, repeat, reply_id = row[:5]
             yield Regradable(
                 variant,
@@ -86,10 +90,20 @@ def _graded_by(graded: FromClause, key: str) -> Any:
     return and_(*place, graded.c.grader_key == key)
 
 
-def add_grades(store: Store, run: RunRecord, key: str, new: Sequence[NewResult]) -> None:
-    """Store the grades of a grader that need not be the run's own; which one counts stays as it is."""
+def add_grades(store: Store, run: RunRecord, key: str, new: Sequence[NewResult], *, alive: bool = False) -> None:
+    """Store the grades of a grader that need not be the run's own; which one counts stays as it is.
+
+    Args:
+        store: The results database.
+        run: The run.
+        key: The key of the grader.
+        new: The grades.
+        alive: Whether this process works on the run, of which this is a sign then.
+    """
     if new:
         with store.writing() as connection:
+            if alive:
+                give_sign_of_life(connection, store, run.number)
             put_grades(connection, run, key, new)
 
 

@@ -250,6 +250,13 @@ def finish_run(store: Store, run: RunRecord, state: RunState, reason: str = "") 
         connection.execute(update(table).where(table.c.number == run.number).values(**ended))
 
 
+def go_on(store: Store, run: RunRecord) -> None:
+    """Say that a run whose answers are all there is still worked on: they are judged now."""
+    with store.writing() as connection:
+        going = {"state": "running", "reason": "", "finished_at": None, "owner": store.owner, "alive_at": store.now()}
+        connection.execute(update(table).where(table.c.number == run.number).values(**going))
+
+
 def keep_adaptations(store: Store, run: RunRecord, adaptations: Sequence[str]) -> None:
     """Write down which parameters the model of a run refused and what was done, beside what was written before.
 
