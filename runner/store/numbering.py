@@ -1,5 +1,7 @@
 """The step to schema 3: cells are named by the positions of their variants; keys and times of replies take less room.
 
+Suites are found by the recipes that they came of, and batches under way are known.
+
 As a step that was released, it is made of its own statements and never changes.
 """
 
@@ -15,6 +17,18 @@ CREATE TABLE recipes (
     hash VARCHAR(64) NOT NULL PRIMARY KEY, suite INTEGER NOT NULL, summary TEXT NOT NULL,
     FOREIGN KEY(suite) REFERENCES suites (number)
 );
+CREATE TABLE batches (
+    number {serial} NOT NULL PRIMARY KEY, run INTEGER NOT NULL, token VARCHAR(32) NOT NULL,
+    file_id TEXT NOT NULL, batch_id TEXT NOT NULL, requests INTEGER NOT NULL, created_at VARCHAR(32) NOT NULL,
+    UNIQUE (token), FOREIGN KEY(run) REFERENCES runs (number)
+);
+CREATE INDEX ix_batches_run ON batches (run);
+CREATE TABLE batch_requests (
+    run INTEGER NOT NULL, cell_key {bytes} NOT NULL, batch INTEGER NOT NULL, line INTEGER NOT NULL,
+    PRIMARY KEY (run, cell_key),
+    FOREIGN KEY(run) REFERENCES runs (number), FOREIGN KEY(batch) REFERENCES batches (number)
+){keyed};
+CREATE INDEX ix_batch_requests_batch ON batch_requests (batch);
 CREATE TABLE new_replies (
     id {serial} NOT NULL PRIMARY KEY, run INTEGER NOT NULL, cell_key {bytes} NOT NULL, text TEXT NOT NULL,
     finish_reason TEXT NOT NULL, refusal TEXT NOT NULL, reasoning TEXT NOT NULL, model TEXT NOT NULL,

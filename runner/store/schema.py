@@ -4,6 +4,9 @@ A suite is the items of a run with all their variants; runs over the same ones s
 run, the position of its variant in the run's suite, and the repeat. Its row says which reply is its current one; older
 replies stay as history. A grade names the reply that it judged, so the grade of a replaced reply is never taken for the
 current one.
+
+Batches are those that an endpoint works on for a run, with the keys they ask for; what is collected leaves no trace
+here, since its replies are among the others.
 """
 
 import json
@@ -291,5 +294,27 @@ verdicts = Table(
     Column("reply_id", ForeignKey("replies.id"), primary_key=True),
     Column("verdict", String(6), nullable=False),
     Column("judged_at", Instant, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+batches = Table(
+    "batches",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("run", ForeignKey("runs.number"), nullable=False, index=True),
+    Column("token", String(32), nullable=False, unique=True),
+    Column("file_id", ExactText, nullable=False),
+    Column("batch_id", ExactText, nullable=False),
+    Column("requests", Integer, nullable=False),
+    Column("created_at", Instant, nullable=False),
+)
+
+batch_requests = Table(
+    "batch_requests",
+    metadata,
+    Column("run", ForeignKey("runs.number"), primary_key=True),
+    Column("cell_key", LargeBinary, primary_key=True),
+    Column("batch", ForeignKey("batches.number"), nullable=False, index=True),
+    Column("line", Integer, nullable=False),
     sqlite_with_rowid=False,
 )
