@@ -366,9 +366,10 @@ def grade(
     json: JsonOption = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the result.")] = False,
 ) -> None:
-    """Grade a run's stored replies by another grader, without a call.
+    """Grade a run's stored replies by another grader; the model under test is not asked again.
 
-    It shows what changes and why. The new grades are stored beside the run's own, which still count unless --use is
+    A judge is asked about the replies that it has not judged yet, within the limits of the run's config. It shows what
+    changes and why. The new grades are stored beside the run's own, which still count unless --use is
     given; both stay. Before it grades, the grader is proved on every variant: where it fails a right answer or passes a
     wrong one, its grade is missing.
 
@@ -376,7 +377,9 @@ def grade(
     """
     from .commands.grade import grade_command
 
-    grade_command(run, grader=grader, config=config, use=use, store=store, shown=shown, as_json=json, quiet=quiet)
+    raise typer.Exit(
+        grade_command(run, grader=grader, config=config, use=use, store=store, shown=shown, as_json=json, quiet=quiet)
+    )
 
 
 @app.command()

@@ -11,6 +11,7 @@ from .analysis import analyse_run
 from .errors import GraderError
 from .findings import Report
 from .graders.base import Grader, Prover
+from .graders.judge import JudgeGrader
 from .graders.status import judge_error
 from .plan import BASELINE, answer_key
 from .records import Grade, Item
@@ -113,7 +114,8 @@ def outcome(grade: Grade | None) -> str:
 def regrade(run: StoredRun, grader: Grader, *, on_done: Callable[[], None] = lambda: None) -> Regraded:
     """Grade every stored reply of a run by another grader, and store these grades beside the run's own.
 
-    What the grader has graded before is not graded again, unless it could not judge it.
+    What the grader has graded before is not graded again, unless it could not judge it. A judge is not asked here, but
+    before, by `judge_run`.
 
     Args:
         run: The run; its store must be open.
@@ -132,12 +134,14 @@ def regrade(run: StoredRun, grader: Grader, *, on_done: Callable[[], None] = lam
     variants = {(each.item_id, each.condition): each for each in run.variants()}
     proofs = _Proofs(grader, {item.id: item for item in run.items()}, variants)
     _refuse_if_useless(proofs)
+    asked = isinstance(grader, JudgeGrader)
     transitions: Counter[tuple[str, str]] = Counter()
     changes: list[Change] = []
     reread = 0
     pending: list[NewResult] = []
     for cell in regradable(run.store, record, key):
-        after = cell.other if cell.other and cell.other.status != "judge_error" else proofs.grade(cell)
+        is_final = cell.other is not None and (asked or cell.other.status != "judge_error")
+        after = cell.other if cell.other and is_final else proofs.grade(cell)
         if after is not cell.other:
             pending.append(NewResult(cell.variant, cell.repeat, cell.reply_id, after))
         if len(pending) >= AT_ONCE:

@@ -1,17 +1,25 @@
 """`prt grade`: the stored replies of a run, graded by another grader."""
 
+import asyncio
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
+from pydantic import JsonValue as Json
 from rich.console import Console
 from rich.text import Text
 
 from ..config.grade_text import parse_grade
-from ..config.loading import load_config
+from ..config.loading import LoadedConfig, load_config
 from ..config.schema import Config, GradeConfig
 from ..config.show import to_yaml
+from ..config.yaml_files import read_text
+from ..engine.spent import spent
 from ..errors import UsageError
 from ..graders.base import make_grader
+from ..graders.judge import JudgeGrader
+from ..judging.answers import judge_run
+from ..judging.asking import Judge, Session
 from ..prepare import grade_config
 from ..regrading import Regraded, regrade
 from ..reports.regraded import grader_words, print_regraded, regraded_json
@@ -20,7 +28,11 @@ from ..shrinking.setting import FOLDER
 from ..store.database import open_store
 from ..store.read import StoredRun, load_run
 from ..store.regrades import use_grader
+from .interrupting import interruptible, under_way
+from .judged import opened_judge
+from .opening import Allowance
 from .printing import counting, output_console
+from .run import INCOMPLETE
 from .stdout import reserved_stdout
 
 
@@ -34,12 +46,12 @@ def grade_command(
     shown: int,
     as_json: bool,
     quiet: bool,
-) -> None:
-    """Grade a run's stored replies by another grader, and print what changes.
+) -> int:
+    """Grade a run's stored replies by another grader, and print what changes; a judge is asked first.
 
     Args:
         run: A run's id or its beginning, its name, or `latest`.
-        grader: The grader, as a config's `grade:` takes it; None for that of `config`.
+        grader: The grader, as a config's `grade:` takes it, or a YAML file with that; None for that of `config`.
         config: A config whose grader is taken; None, with no `grader` either, for the run's own, as it is now.
         use: Let the new grades count from now on.
         store: Results database.
@@ -47,47 +59,112 @@ def grade_command(
         as_json: Print JSON.
         quiet: Show no progress.
 
+    Returns:
+        The exit code: 0, or 3 where a judge could not be asked about all replies.
+
     Raises:
         PrtError: What the user can act on; no grade that counts has changed.
     """
     told = Console(stderr=True, highlight=False, quiet=quiet)
     with reserved_stdout() as out, open_store(store, may_create=False) as opened:
         stored = load_run(opened, run)
-        wanted, base = wanted_grader(stored, grader, config)
-        made = make_grader(wanted, base=base)
+        loaded = wanted_grader(stored, grader, config)
+        wanted = named(loaded.config, stored)
+        allowance = Allowance.of(loaded.config)
+        made, judge = opened_judge(
+            make_grader(wanted, base=loaded.base),
+            base=loaded.base,
+            told=told,
+            allowance=allowance,
+            under_test=stored.record.model,
+        )
         cells = stored.replied()
         if not cells:
             raise UsageError(f"{stored.record.id} has no replies yet, so there is nothing to grade.")
+        halted = ""
+        if judge is not None and isinstance(made, JudgeGrader):
+            with under_way():
+                halted = asyncio.run(
+                    asked_first(stored, made, judge, allowance=allowance, config=loaded.config, told=told)
+                )
         with counting(told, "grading", cells) as on_done:
             regraded = regrade(stored, made, on_done=on_done)
+        use = use and not halted
         if use:
-            use_grader(opened, stored.record, made.identity(), wanted.model_dump())
+            use_grader(opened, stored.record, made.identity(), public_grade(loaded, wanted))
         if as_json:
             out.write(regraded_json(regraded, used=use) + "\n")
-            return
-        console = output_console(out)
-        print_regraded(regraded, console, shown=shown)
-        console.print(Text("\n" + what_counts(regraded, use=use)))
+        else:
+            console = output_console(out)
+            print_regraded(regraded, console, shown=shown)
+            console.print(Text("\n" + what_counts(regraded, use=use)))
+    if halted:
+        Console(stderr=True, highlight=False).print(
+            Text(f"\nstopped: the judge: {visible(halted)}\nThe same command asks for the rest."), soft_wrap=True
+        )
+    return INCOMPLETE if halted else 0
 
 
-def wanted_grader(run: StoredRun, grader: str | None, config: Path | None) -> tuple[GradeConfig, Path]:
-    """The grader that is asked for, and the folder that its relative paths start from.
+async def asked_first(
+    run: StoredRun, grader: JudgeGrader, judge: Judge, *, allowance: Allowance, config: Config, told: Console
+) -> str:
+    """Have a run's replies judged that have no verdict yet; what is returned says why it was stopped, if it was."""
+    stop = asyncio.Event()
+    session = Session(
+        store=run.store,
+        stop=stop,
+        console=told,
+        budget=allowance.budget,
+        give_up_after=config.limits.give_up_after,
+    )
+    with interruptible(stop, told):
+        judged = await judge_run(run, grader, judge=judge, session=session, alive=False)
+    if judged.summary is None:
+        return ""
+    if taken := spent(judged.summary, config.prices):
+        told.print(Text(taken), soft_wrap=True)
+    return judged.summary.reason if judged.summary.state == "stopped" else ""
+
+
+def public_grade(loaded: LoadedConfig, wanted: GradeConfig) -> Mapping[str, Json]:
+    """The `grade` block as it may be stored: `${VAR}` where the environment was asked."""
+    public = loaded.public()["grade"]
+    return public if isinstance(public, dict) else wanted.model_dump()
+
+
+def wanted_grader(run: StoredRun, grader: str | None, config: Path | None) -> LoadedConfig:
+    """A config with the grader that is asked for; relative paths start from its folder.
+
+    What a judge may spend is what the run's own config says, where no other is given.
 
     Raises:
         UsageError: Both are given, or what is given is no grader.
     """
     if grader is not None and config is not None:
         raise UsageError("--grader and --config both name a grader; give one of them")
-    if grader is not None:
-        return parse_grade(grader, "--grader", env=os.environ), Path()
     if config is not None:
-        loaded = load_config(config, env=os.environ)
-        return named(loaded.config, run), loaded.base
+        return load_config(config, env=os.environ)
     record = run.record
+    beside = {key: record.config[key] for key in ("limits", "prices") if record.config.get(key) is not None}
+    if grader is not None:
+        text, place, base = grader_text(grader)
+        return parse_grade(text, place, env=os.environ, base=base, beside=beside)
     folder = Path(str(record.environment.get(FOLDER, "")))
     stored = record.config.get("grade") or "choice"
-    place = f"the config of {record.id}"
-    return parse_grade(to_yaml(stored), place, env=os.environ), folder if folder.is_dir() else Path()
+    base = folder if folder.is_dir() else Path()
+    return parse_grade(to_yaml(stored), f"the config of {record.id}", env=os.environ, base=base, beside=beside)
+
+
+def grader_text(given: str) -> tuple[str, str, Path]:
+    """The YAML of a grader, what messages call it, and the folder that its paths start from.
+
+    Raises:
+        UsageError: It names a file that can't be read.
+    """
+    if not given.endswith((".yaml", ".yml")) or len(given.split()) > 1:
+        return given, "--grader", Path()
+    file = Path(given).expanduser()
+    return read_text(file), given, file.parent
 
 
 def named(config: Config, run: StoredRun) -> GradeConfig:

@@ -16,7 +16,7 @@ from typing import ClassVar, Self
 from pydantic import JsonValue as Json
 
 from ..engine.summary import RunSummary
-from ..graders.base import Samples
+from ..graders.base import Prover, Samples
 from ..graders.judge import NOT_ASKED, JudgeGrader
 from ..graders.status import judge_error
 from ..plan import answer_key
@@ -138,8 +138,7 @@ class Answers:
         total = 0
         for item_id in dict.fromkeys(cell.item_id for cell in self.run.graded_cells() if is_unjudged(cell)):
             before = total
-            for cell in self._unjudged(item_id):
-                grade = self.grader.without_judge(cell.reply)
+            for cell, _, grade in self._unjudged(item_id):
                 if grade is None:
                     total += 1
                 else:
@@ -151,18 +150,25 @@ class Answers:
     def calls(self) -> Iterator[JudgeCall]:
         """One call for each answer that is left for the judge."""
         for item_id in self.items:
-            item = self.run.item(item_id)
-            variants = {variant.condition: variant for variant in self.run.variants(item_id)}
-            for cell in self._unjudged(item_id):
-                if self.grader.without_judge(cell.reply) is None:
-                    prompt = self.grader.prompt(cell.reply, answer_key(item, variants[cell.condition]))
+            for cell, key, grade in self._unjudged(item_id):
+                if grade is None:
                     name = self.desk.expect(result_of(cell, judge_error(NOT_ASKED)))
+                    prompt = self.grader.prompt(cell.reply, key)
                     yield JudgeCall(id=name, prompt=prompt, item=item_id, condition=cell.condition)
 
-    def _unjudged(self, item_id: str) -> list[Regradable]:
-        record = self.run.record
-        every = regradable(self.run.store, record, record.grader_key, item_id)
-        return [cell for cell in every if is_unjudged(cell)]
+    def _unjudged(self, item_id: str) -> Iterator[tuple[Regradable, AnswerKey, Grade | None]]:
+        """The cells of an item without a verdict, each with the grade that it has without a judge, if it has one."""
+        record, item = self.run.record, self.run.item(item_id)
+        variants = {variant.condition: variant for variant in self.run.variants(item_id)}
+        prover = Prover(self.grader, item)
+        for cell in [*regradable(self.run.store, record, record.grader_key, item_id)]:
+            if is_unjudged(cell):
+                variant = variants[cell.condition]
+                key = answer_key(item, variant)
+                grade = self.grader.without_judge(cell.reply)
+                if grade is None and (reason := prover.reason(key, changed=variant.gold is not None)):
+                    grade = judge_error(f"this grader can't be trusted here: {reason}")
+                yield cell, key, grade
 
 
 def result_of(cell: Regradable, grade: Grade) -> NewResult:
