@@ -10,6 +10,7 @@ from pydantic import JsonValue as Json
 
 from ..config.schema import GradeConfig
 from ..errors import GraderError
+from ..problems import quoted
 from ..records import AnswerKey, Grade, Item, Reply, Status
 
 
@@ -129,11 +130,11 @@ def prove(grader: Grader, key: AnswerKey) -> str | None:
     for text in samples.right:
         grade = grader.grade(Reply(text=text), key)
         if grade.passed is not True:
-            return f"the correct answer {text!r} is not graded as passed{_because(grade)}"
+            return f"the correct answer {quoted(text)} is not graded as passed{_because(grade)}"
     for text in samples.wrong:
         grade = grader.grade(Reply(text=text), key)
         if grade.status != "graded" or grade.passed is not False:
-            return f"the wrong answer {text!r} is not graded as failed{_because(grade)}"
+            return f"the wrong answer {quoted(text)} is not graded as failed{_because(grade)}"
     if grader.grade(Reply(), key).passed:
         return "an empty reply is graded as passed"
     for text in samples.idle:
@@ -167,7 +168,7 @@ def prove_changed(grader: Grader, key: AnswerKey, before: AnswerKey) -> str | No
         return f"{grader.name!r} can't be tried on another right answer than the dataset's"
     for text in grader.samples(before).right:
         if grader.grade(Reply(text=text), key).passed is not False:
-            return f"the old right answer {text!r} is not graded as failed"
+            return f"the old right answer {quoted(text)} is not graded as failed"
     return None
 
 
@@ -202,4 +203,6 @@ class Prover:
 
 
 def _because(grade: Grade) -> str:
-    return f": {grade.reason}" if grade.reason else f" (it was read as {grade.extracted!r})"
+    if grade.reason:
+        return f": {grade.reason}"
+    return f" (it was read as {'nothing' if grade.extracted is None else quoted(grade.extracted)})"

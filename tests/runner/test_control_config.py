@@ -83,7 +83,7 @@ def test_a_grader_that_knows_the_old_answer_alone_gets_no_controls(tmp_path: Pat
 def test_a_tolerance_that_still_passes_the_old_answer_rejects_the_control(tmp_path: Path) -> None:
     path = written(tmp_path, SUMS, grade={"grader": "numeric", "tolerance": 30})
     assert {each.reason for each in controls(prepare(path, env={}))} == {
-        f"grader: the old right answer 'Answer: {at + 19}' is not graded as failed" for at in range(12)
+        f'grader: the old right answer "Answer: {at + 19}" is not graded as failed' for at in range(12)
     }
 
 
@@ -102,7 +102,7 @@ def test_a_proof_with_the_old_answer_alone_would_pass_what_the_grader_gets_wrong
     grader = make_grader(GradeConfig.model_validate({"grader": "exact"}), base=Path())
     question = sum_item("What is 2 + 2?", "4")
     key = AnswerKey(item=question)
-    assert prove_changed(grader, key, key) == "the old right answer '4' is not graded as failed"
+    assert prove_changed(grader, key, key) == 'the old right answer "4" is not graded as failed'
     assert prove_changed(grader, AnswerKey(item=sum_item("What is 2 + 3?", "5")), key) is None
 
 

@@ -97,4 +97,4 @@ def test_a_member_that_passes_everything_is_caught_before_anything_is_asked(tmp_
     assert reason == "checks.py:lenient returns True for an empty reply, as `reply in answer` would"
     members = [{"grader": "exact"}, {"grader": "python", "callable": "checks.py:said"}]
     reason = prove(grader_in(tmp_path, "any_of", graders=members), texts_key("Paris"))
-    assert reason == "the wrong answer 'another answer' is not graded as failed (it was read as None)"
+    assert reason == 'the wrong answer "another answer" is not graded as failed (it was read as nothing)'

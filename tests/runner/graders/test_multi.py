@@ -116,7 +116,7 @@ def test_equal_options_are_one() -> None:
     [
         (options_key(gold=(0, 1, 2, 3)), "all options are right, so that no reply could be wrong"),
         (options_key(gold=()), "none of the options shown"),
-        (options_key(("B", "A", "C"), gold=(0, 1)), "correct answer 'A, B' is not graded as passed"),
+        (options_key(("B", "A", "C"), gold=(0, 1)), 'correct answer "A, B" is not graded as passed'),
     ],
 )
 def test_a_question_that_can_not_be_graded_is_refused(key: AnswerKey, reason: str) -> None:

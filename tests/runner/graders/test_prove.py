@@ -38,13 +38,13 @@ class Constant:
 def test_a_grader_that_passes_everything_is_caught_by_a_wrong_answer() -> None:
     reason = prove(Constant(passes=True), texts_key("right"))
     assert reason is not None
-    assert "wrong answer 'wrong'" in reason
+    assert 'wrong answer "wrong"' in reason
 
 
 def test_a_grader_that_fails_everything_is_caught_by_a_right_answer() -> None:
     reason = prove(Constant(passes=False), texts_key("right"))
     assert reason is not None
-    assert "correct answer 'right'" in reason
+    assert 'correct answer "right"' in reason
 
 
 def test_a_grader_that_passes_the_empty_reply_is_caught() -> None:
@@ -90,7 +90,7 @@ def test_a_question_that_can_be_graded_is_proved(name: str, parameters: dict[str
         ("exact", {}, texts_key(), "no right answer as a text"),
         ("exact", {}, texts_key("Paris", " "), "empty one"),
         ("contains", {}, texts_key(""), "empty one"),
-        ("regex", {"pattern": r"(\d+)"}, texts_key("1,000"), "it was read as '000'"),
+        ("regex", {"pattern": r"(\d+)"}, texts_key("1,000"), 'it was read as "000"'),
         ("regex", {"pattern": r"(\d+)"}, texts_key(), "no right answer as a text"),
         ("numeric", {}, texts_key("many"), "'many' is no number"),
         ("numeric", {}, texts_key("between 3 and 5"), "is no number"),
