@@ -20,6 +20,7 @@ from .findings import (
 )
 from .flipped import most_flipped
 from .graders.choice import ChoiceGrader
+from .graders.judge import judge_name
 from .headline import not_compared, summarise_headline
 from .legend import parameters_of
 from .orders import Order, Orders, may_differ_in_order_alone
@@ -95,7 +96,7 @@ def analyse_run(run: StoredRun) -> Report:
         ),
         controls=control_findings(results, config.alpha),
         flipped=most_flipped(run, results.outcomes.select(headline)),
-        notes=(*drift_notes(models), *adaptation_notes(run.record)),
+        notes=(*drift_notes(models), *judge_notes(run.record), *adaptation_notes(run.record)),
     )
 
 
@@ -190,6 +191,7 @@ def source_of(run: StoredRun, resolved_models: tuple[str, ...]) -> Source:
         started_at=record.started_at.isoformat(timespec="seconds"),
         dataset_sha256=record.dataset_sha256,
         grader=str(record.grader.get("name", "")),
+        judge=judge_name(record.grader),
         prt_version=record.prt_version,
     )
 
@@ -199,6 +201,16 @@ def adaptation_notes(run: RunRecord) -> Iterable[str]:
     kept = run.environment.get(ADAPTATIONS)
     for sentence in kept if isinstance(kept, list) else ():
         yield f"By model.adapt: {str(sentence).rstrip('.')}."
+
+
+def judge_notes(run: RunRecord) -> Iterable[str]:
+    """Say who decided what passes, where that is a model, which errs itself."""
+    if name := judge_name(run.grader):
+        gives = "says pass" if "threshold" not in run.grader else f"gives a score of {run.grader['threshold']} or more"
+        yield (
+            f"An answer passes where the judge {name} {gives}. A judge errs, and its errors are in every rate here; "
+            "docs/judging.md says how to measure them."
+        )
 
 
 def drift_notes(models: Sequence[str]) -> Iterable[str]:

@@ -34,6 +34,7 @@ class Source:
         started_at: ISO 8601; empty for a file.
         dataset_sha256: SHA-256 of the dataset's or results' bytes.
         grader: The grader's name; empty for a file.
+        judge: The model that judged the answers; empty where none did.
         prt_version: Version of prt that ran it.
     """
 
@@ -47,6 +48,7 @@ class Source:
     started_at: str = ""
     dataset_sha256: str = ""
     grader: str = ""
+    judge: str = ""
     prt_version: str = ""
 
 

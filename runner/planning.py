@@ -9,6 +9,7 @@ from ..perturbations.rendering.render import render
 from ..stats import detectable_change, fewest_flips, mcnemar_sample_size, zero_flip_items
 from .config.limits import CHARACTERS_PER_TOKEN, completion_limit
 from .counting import is_busy, is_judged
+from .graders.judge import JudgeGrader
 from .paraphrasing.paraphrasers import model_name
 from .plan import BASELINE, asked
 from .prepare import Prepared
@@ -88,14 +89,32 @@ class Writing:
 
 
 @dataclass(frozen=True, slots=True)
+class Judging:
+    """Calls of the judge of a run's answers, which come after the run's own.
+
+    Attributes:
+        model: The judge's name.
+        calls_at_most: Its calls, if all answers to an item differ; equal ones are judged once.
+    """
+
+    model: str
+    calls_at_most: int
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run would ask, cost and see; `writing` is what it asks for paraphrases first."""
+    """What a run would ask, cost and see.
+
+    `writing` is what it asks for paraphrases first, `judging` what it asks a judge at the end; both are beside the
+    `expense`.
+    """
 
     name: str
     items: int
     conditions: tuple[str, ...]
     repeats: int
     writing: tuple[Writing, ...]
+    judging: Judging | None
     expense: Expense
     sight: Sight
 
@@ -119,6 +138,7 @@ def plan_run(prepared: Prepared, *, flip_rate: float, change: float, power: floa
         conditions=conditions,
         repeats=prepared.config.repeats,
         writing=tuple(writing_of(prepared)),
+        judging=judging_of(prepared),
         expense=expense_of(prepared),
         sight=sight_of(prepared, flip_rate=flip_rate, change=change, power=power),
     )
@@ -134,6 +154,15 @@ def writing_of(prepared: Prepared) -> Iterator[Writing]:
         yield Writing(model_name(one.model), paraphrases, at_most, judge, at_most if judge else 0)
 
 
+def judging_of(prepared: Prepared) -> Judging | None:
+    """Reckon the calls of the judge; None where the grader asks none."""
+    grader = prepared.grader
+    if not isinstance(grader, JudgeGrader):
+        return None
+    unwritten = prepared.config.repeats * sum(prepared.unwritten().values())
+    return Judging(model_name(grader.model), prepared.cells + unwritten)
+
+
 def expense_of(prepared: Prepared) -> Expense:
     """Reckon calls, tokens and cost; a paraphrase that is not written yet is taken for as long as its original."""
     config, waiting = prepared.config, prepared.unwritten()
@@ -143,9 +172,10 @@ def expense_of(prepared: Prepared) -> Expense:
     limit = completion_limit(getattr(config.model, "params", {}))
     completion_tokens = None if limit is None else calls * limit
     cost = None
-    if config.prices is not None and completion_tokens is not None:
-        cost = config.prices.cost(prompt_tokens, completion_tokens)
-    currency = config.prices.currency if config.prices is not None else ""
+    prices = config.asked_prices
+    if prices is not None and completion_tokens is not None:
+        cost = prices.cost(prompt_tokens, completion_tokens)
+    currency = prices.currency if prices is not None else ""
     return Expense(calls, unwritten, prompt_tokens, completion_tokens, cost, currency)
 
 

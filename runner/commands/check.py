@@ -13,7 +13,8 @@ from ..prepare import prepare
 from ..problems import counted
 from ..store.database import checked_url
 from .freezing import opened_for_paraphrases, unwritten_note
-from .opening import STORE_VARIABLE, opened_model, store_place
+from .judged import opened_judge
+from .opening import STORE_VARIABLE, Allowance, opened_model, store_place
 from .outcomes import print_outcomes
 from .printing import output_console, print_notes
 from .resolving import settled
@@ -29,6 +30,13 @@ def check_command(config: Path, *, show: bool) -> None:
         told = Console(stderr=True, highlight=False)
         model = opened_model(prepared, told)
         opened_for_paraphrases(prepared, told)
+        opened_judge(
+            prepared.grader,
+            base=prepared.loaded.base,
+            told=told,
+            allowance=Allowance.of(prepared.config),
+            under_test=model.identity(),
+        )
         place = store_place(prepared, os.environ.get(STORE_VARIABLE) or None)
         checked_url(place.address, base=place.base)
         refuse_idle(prepared, config)

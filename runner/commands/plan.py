@@ -42,6 +42,11 @@ def plan_lines(plan: Plan) -> Iterator[str]:
     for writing in plan.writing:
         yield from writing_lines(writing)
     yield from expense_lines(plan.expense)
+    if plan.judging is not None:
+        yield (
+            f"  after: up to {plan.judging.calls_at_most:,} calls of {visible(plan.judging.model)}, which judges the "
+            "answers (equal answers to one item once), beside the calls above"
+        )
     yield ""
     yield from sight_lines(plan.sight)
     if plan.repeats > 1:

@@ -17,6 +17,7 @@ from ..config.schema import Config
 from ..engine.progress import BAR_WIDTH
 from ..errors import UsageError
 from ..graders.base import Grader, make_grader
+from ..graders.judge import JudgeGrader
 from ..logs import event
 from ..models.base import Model, open_model
 from ..prepare import grade_config
@@ -84,6 +85,11 @@ def shrink_command(
             limits=Allowance.of(config).limits,
         )
         grader = make_grader(grade_config(config, [case.item]), base=base)
+        if isinstance(grader, JudgeGrader):
+            raise UsageError(
+                f"{stored.record.id} was graded by a judge, which prt shrink can't ask after each call; let `prt grade "
+                "--use` put a grader in its place that reads the answers itself, such as `exact` or `contains`"
+            )
         for note in (
             *changed_since("model", stored.record.model, model.identity()),
             *changed_since("grader", stored.record.grader, grader.identity()),

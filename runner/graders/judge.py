@@ -122,7 +122,8 @@ class JudgeGrader:
         if verdict.score is None:
             return Grade(verdict.label == PASS_FAIL.labels[0], "graded", verdict.label, verdict.label, verdict.reason)
         said = f"{verdict.score:g}"
-        return Grade(verdict.score >= self.threshold, "graded", said, said, verdict.reason)
+        reason = f"score {said}" + (f": {verdict.reason}" if verdict.reason else "")
+        return Grade(verdict.score >= self.threshold, "graded", said, said, reason)
 
     def _matter(self, key: AnswerKey) -> Matter:
         references = tuple(right_answers(key)) if self.reference else ()
@@ -132,6 +133,16 @@ class JudgeGrader:
         if self.context is not None and not context:
             raise UnusableKeyError(f"the row has no text in {self.context!r}, which grade.context names")
         return Matter(question_in(key), references, context)
+
+
+def judge_name(grader: Mapping[str, Json]) -> str:
+    """What people call the judge of a grader, by the grader's identity; empty where it has none."""
+    model = grader.get("model")
+    if grader.get("name") != JudgeGrader.name or not isinstance(model, dict):
+        return ""
+    if digest := model.get("sha256"):
+        return f"of the local file with SHA-256 {str(digest)[:12]}…"
+    return str(next((model[key] for key in ("name", "callable", "url", "path") if model.get(key)), "local"))
 
 
 def answer_in(text: str) -> str:
