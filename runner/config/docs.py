@@ -7,7 +7,8 @@ from pydantic.fields import FieldInfo
 
 from .descriptions import descriptions
 from .json_schema import long_schema
-from .models import MODEL_KEYS, AzureConfig
+from .limits import BatchPrices
+from .models import MODEL_KEYS, AzureConfig, BatchConfig
 from .presets import PRESETS
 from .schema import (
     GENERATORS,
@@ -148,6 +149,7 @@ BLOCKS: Mapping[str, type[Section]] = {
     **{f"model: provider {name}": section for name, section in PROVIDERS.items()},
     "model.retry": RetryConfig,
     "model.azure": AzureConfig,
+    "model.batch": BatchConfig,
     "dataset": DatasetConfig,
     "dataset.fields": FieldsConfig,
     "dataset.fields.options: lines within a text": InsideOptions,
@@ -162,6 +164,7 @@ BLOCKS: Mapping[str, type[Section]] = {
     "limits": LimitsConfig,
     "analysis": AnalysisConfig,
     "prices": PricesConfig,
+    "prices.batch": BatchPrices,
 }
 """Every block, as its heading names it."""
 

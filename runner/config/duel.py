@@ -7,7 +7,7 @@ from pydantic import JsonValue as Json
 
 from .dataset import DatasetConfig
 from .limits import LimitsConfig, PricesConfig
-from .models import ModelConfig, known_by
+from .models import CalledModel, known_by
 from .schema import PromptConfig
 from .section import Name, Names, Pattern, Section, mistake
 
@@ -127,9 +127,9 @@ class DuelPrompts(Section):
 class DuelModels(Section):
     """The two models that are compared."""
 
-    baseline: ModelConfig
+    baseline: CalledModel
     """The model as it is: `local`, or a block with `provider`."""
-    candidate: ModelConfig
+    candidate: CalledModel
     """The model that may take its place: `local`, or a block with `provider`."""
 
 
@@ -138,7 +138,7 @@ class DuelConfig(Section):
 
     name: Name = "duel"
     """Name of the duel; the config file's name where not given."""
-    model: ModelConfig | None = None
+    model: CalledModel | None = None
     """The model that answers under both prompts. `local`, or a block with `provider`."""
     prompts: DuelPrompts | None = None
     """The prompts that are compared; they need `model`."""
@@ -151,7 +151,7 @@ class DuelConfig(Section):
     needs them."""
     dimensions: list[DimensionConfig] = Field(min_length=1)
     """What is compared; each has a verdict of its own."""
-    judge: ModelConfig | None = None
+    judge: CalledModel | None = None
     """The model that judges, where a dimension needs one: `local`, or a block with `provider`."""
     same_model: bool = False
     """Whether the judge may be the model whose answers it judges, which favours its own."""

@@ -11,7 +11,7 @@ from ...perturbations.generators.reorder import ReorderKind, ReorderPart
 from ...perturbations.generators.reorder_parts import PART_KINDS
 from ...perturbations.generators.style import REACH, StyleKind
 from ..suggest import listed
-from .models import LocalModel, ModelConfig, OpenAIModel, ReplayModel
+from .models import CalledModel, LocalModel, ModelConfig, OpenAIModel, ReplayModel
 from .section import FunctionName, Name, Section, mistake
 
 PartName = Literal["text", "instruction", "context", "system"]
@@ -91,7 +91,7 @@ class ParaphraseConfig(Section):
     file: Name | None = None
     """JSONL of yours: `{id, text}` rows (further rows of an id are further variants), optionally `instruction`;
     relative to the config file."""
-    model: ModelConfig | None = None
+    model: CalledModel | None = None
     """llm: the model that writes; the model under test where not given."""
     temperature: float | None = Field(default=0.7, ge=0, le=2)
     """llm: its temperature, instead of one in its `params`; null leaves it to the endpoint. For `openai` and `local`
@@ -100,7 +100,7 @@ class ParaphraseConfig(Section):
     """llm: how many proposals for one variant may fail the validators before it counts as rejected."""
     formality: Literal["kept", "formal", "informal"] = "kept"
     """llm: rewords in the question's own tone, or formally, or informally."""
-    judge: ModelConfig | None = None
+    judge: CalledModel | None = None
     """llm: another model that is asked whether a proposal asks the same, after all other validators; none where not
     given."""
     self_judge: bool = False

@@ -60,6 +60,15 @@ class LimitsConfig(Section):
         return None if self.concurrency == "auto" else self.concurrency
 
 
+class BatchPrices(Section):
+    """What tokens cost in batches."""
+
+    input: float = Field(ge=0)
+    """Price of a million tokens in."""
+    output: float = Field(ge=0)
+    """Price of a million tokens out."""
+
+
 class PricesConfig(Section):
     """What tokens cost, for `prt plan`, for `limits.max_cost` and for what a run says at its end."""
 
@@ -69,6 +78,15 @@ class PricesConfig(Section):
     """Price of a million tokens out."""
     currency: Name = "USD"
     """What the prices are in."""
+    batch: BatchPrices | None = None
+    """What tokens cost in batches (`model.mode: batch`): `{input: 0.20, output: 0.80}`; the same where not given."""
+
+    @property
+    def in_batches(self) -> "PricesConfig":
+        """What tokens cost in batches."""
+        if self.batch is None:
+            return self
+        return PricesConfig(input=self.batch.input, output=self.batch.output, currency=self.currency)
 
     def cost(self, prompt_tokens: int, completion_tokens: int) -> float:
         """What so many tokens in and out cost, in the currency."""

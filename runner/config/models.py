@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Annotated, Literal, Self, get_args
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 from pydantic import JsonValue as Json
 
 from .section import FunctionName, Name, Section, Url, VariableName, mistake
@@ -76,6 +76,21 @@ class AzureConfig(Section):
     """The deployment; the model's `name` where not given."""
 
 
+MOST_REQUESTS = 50_000
+"""Requests that a file of a batch may hold, by the interface's own bounds."""
+
+
+class BatchConfig(Section):
+    """How batches are made and waited for."""
+
+    poll_s: float = Field(default=60.0, gt=0)
+    """Longest wait between two looks at the batches under way, in seconds; it begins with 5 s and doubles."""
+    completion_window: Name = "24h"
+    """How long the endpoint may take; OpenAI knows `24h` alone."""
+    max_requests: int = Field(default=MOST_REQUESTS, ge=1, le=MOST_REQUESTS)
+    """Requests in one batch at most. Lower it where the endpoint allows fewer tokens to wait at once."""
+
+
 class OpenAIModel(ModelSection):
     """Any OpenAI-compatible chat endpoint."""
 
@@ -95,6 +110,11 @@ class OpenAIModel(ModelSection):
     adapt: bool = False
     """Whether parameters that the model does not take are changed: `max_tokens` and `max_completion_tokens` sent by the
     other name; `temperature`, `top_p`, `seed` and the penalties not sent. Each change is told and kept with the run."""
+    mode: Literal["calls", "batch"] = "calls"
+    """`batch` sends what `prt run` asks as files of requests that are answered within a day, at OpenAI for half the
+    price; `calls` asks one by one."""
+    batch: BatchConfig | None = None
+    """How batches are made and waited for; the defaults where not given."""
 
     @model_validator(mode="before")
     @classmethod
@@ -107,6 +127,19 @@ class OpenAIModel(ModelSection):
     def _one_address(self) -> Self:
         if self.base_url is not None and self.azure is not None:
             raise mistake("`azure` says where the endpoint is; leave `base_url` out, or `azure`", key="base_url")
+        return self
+
+    @model_validator(mode="after")
+    def _batches_can_be_made(self) -> Self:
+        if self.mode == "calls" and self.batch is not None:
+            raise mistake("this is for `mode: batch`; add that, or leave this out", key="batch")
+        if self.mode == "batch" and self.azure is not None:
+            raise mistake("prt makes no batches at Azure; leave `mode` out, which asks by calls", key="mode")
+        if self.mode == "batch" and self.adapt:
+            raise mistake(
+                "parameters are adapted by the answers to calls, and a batch is answered at its end; leave `adapt` out",
+                key="adapt",
+            )
         return self
 
     @field_validator("params")
@@ -207,6 +240,17 @@ class ReplayModel(ModelSection):
 ModelConfig = Annotated[
     OpenAIModel | LocalModel | HttpModel | PythonModel | ReplayModel, Field(discriminator="provider")
 ]
+
+
+def asked_by_calls(model: ModelConfig) -> ModelConfig:
+    """Refuse batches where each question waits for the answer to another one."""
+    if isinstance(model, OpenAIModel) and model.mode == "batch":
+        raise mistake("only the model under test of `prt run` is asked in batches; leave `mode` out here", key="mode")
+    return model
+
+
+CalledModel = Annotated[ModelConfig, AfterValidator(asked_by_calls)]
+"""A model that is asked by calls alone."""
 PROVIDERS: dict[str, type[ModelSection]] = {
     "openai": OpenAIModel,
     "local": LocalModel,

@@ -30,9 +30,10 @@ from .generators import (
     TypoConfig,
     control_alone,
 )
-from .limits import LimitsConfig, PricesConfig
+from .limits import LimitsConfig, PricesConfig, completion_limit
 from .models import (
     PROVIDERS,
+    CalledModel,
     HttpModel,
     LocalModel,
     ModelConfig,
@@ -299,7 +300,7 @@ class GradeConfig(GraderKeys):
     """any_of: the graders, each a name or a block as this one."""
     rubric: Name | RubricFile | None = None
     """judge: what makes an answer pass, in your own words; `{file: rubric.md}` for a text that stands in a file."""
-    model: ModelConfig | None = None
+    model: CalledModel | None = None
     """judge: the model that judges, another one than the model under test."""
     verdict: Literal["pass_fail", "score"] = "pass_fail"
     """judge: what it gives an answer: pass or fail, or a score from 0 to 1."""
@@ -384,6 +385,26 @@ class Config(Section):
         if self.limits.max_cost is not None and self.prices is None:
             raise mistake("`limits.max_cost` needs `prices`: what a million tokens cost, in and out", key="limits")
         return self
+
+    @model_validator(mode="after")
+    def _what_a_batch_uses_is_bounded(self) -> Self:
+        budgets = [key for key in ("max_tokens", "max_cost") if getattr(self.limits, key) is not None]
+        if budgets and self._in_batches and completion_limit(getattr(self.model, "params", {})) is None:
+            raise mistake(
+                f"`limits.{budgets[0]}` in batches needs a token limit among `model.params`, such as "
+                "`max_completion_tokens: 64`, since all of a batch is sent before its first answer is known",
+                key="limits",
+            )
+        return self
+
+    @property
+    def asked_prices(self) -> PricesConfig | None:
+        """What the tokens of the model under test cost, the way that it is asked."""
+        return self.prices.in_batches if self.prices is not None and self._in_batches else self.prices
+
+    @property
+    def _in_batches(self) -> bool:
+        return isinstance(self.model, OpenAIModel) and self.model.mode == "batch"
 
     @model_validator(mode="after")
     def _judge_is_no_party(self) -> Self:
