@@ -133,6 +133,7 @@ _JSON_BEGINS = re.compile(r"\{\s*[\"}]|\[\s*\{")
 _PLACE = re.compile("\ue000(\\d+)\ue001")
 _QUOTES = "\"'`“”‘’„«»"
 _DRESS = " \t*_~`#>|$\\\"'“”‘’.,:;!()[]{}<>-–—"
+_NUMBER_DRESS = " \t\n*_~`$\"'()[]{}|;:!"
 _DOUBT = re.compile(
     r"\b(?:not|never|no|neither|nor|cannot|without|if|unless|whether|would|could|should|may|might|must|to|hardly|barely"
     r"|almost|nearly|but|however|although|either|or|both|which)\b|n't\b|\?",
@@ -221,13 +222,13 @@ def _in_value(value: Json, source: str, form: Form) -> Iterator[_Statement]:
     elif isinstance(value, dict):
         named = {_plain(key): each for key, each in value.items()}
         key = next((key for key in _KEYS[bool(form.labels)] if key in named), None)
-        if key is not None and not isinstance(named[key], dict | list):
+        if key is not None and not isinstance(named[key], dict):
             reason = next(
                 (named[name] for name in ("reason", "reasoning", "rationale", "explanation") if name in named), ""
             )
             given = named[key]
             shown = given if isinstance(given, str) else json.dumps(given)
-            read = None if given is None or isinstance(given, bool) else _value(shown, form)
+            read = None if isinstance(given, bool | list | None) else _value(shown, form)
             yield _Statement("json", source, read, shown, reason if isinstance(reason, str) else "")
             return
         for each in value.values():
@@ -260,7 +261,7 @@ def _one_of(same: Sequence[_Statement]) -> _Statement:
 
 def _leading(given: str, form: Form) -> str | float | None:
     """The value that a statement begins with, if nothing follows that makes it another one."""
-    bare = given.strip(_DRESS)
+    bare = _bare(given, form)
     if (whole := _value(bare, form)) is not None:
         return whole
     head = re.match(
@@ -269,9 +270,14 @@ def _leading(given: str, form: Form) -> str | float | None:
     return _value(head["value"], form) if head else None
 
 
+def _bare(given: str, form: Form) -> str:
+    """A text without what dresses it up; the point of a number stays."""
+    return given.strip(_DRESS if form.labels else _NUMBER_DRESS)
+
+
 def _value(given: str, form: Form) -> str | float | None:
     """A label or a score, if a text is exactly that."""
-    bare = fold(given).strip(_DRESS if form.labels else " \t\n*_~`$\"'()[]{};:!")
+    bare = _bare(fold(given), form)
     if form.labels:
         return next((label for label in form.labels if label.lower() == bare.strip().lower()), None)
     bare = bare[:-1] if bare.endswith((".", ",")) else bare
