@@ -17,7 +17,7 @@ from ..config.limits import completion_limit
 from ..config.schema import ModelConfig
 from ..duel.answering import ask_side, begin_side
 from ..duel.asking import ModelJudge
-from ..duel.findings import Duel, compared
+from ..duel.findings import NO_WIN, Duel, compared
 from ..duel.judging import Judged, Pair, answer_of, failures_of, judge_all, judging_notes, make_rules
 from ..duel.prompts import prompt_changes
 from ..duel.rules import Rule
@@ -31,6 +31,7 @@ from ..judging.asking import Judge as JudgeModel
 from ..judging.asking import Session
 from ..judging.structured import takes_schema
 from ..models.base import Model, open_model
+from ..problems import counted
 from ..reports.text import visible
 from ..store import DEFAULT_STORE
 from ..store.database import Store, open_store
@@ -111,16 +112,22 @@ def duel_command(config: Path, *, fresh: bool, store: str | None, bars: Bars, fo
             opened = open_store(place, base=base)
         with opened, under_way():
             asked = asyncio.run(ask_both(prepared, opened, fresh=fresh))
-            stopped = [each.summary for each in asked.values() if each.summary.state == "stopped"]
-            if not stopped:
+            missing = [
+                f"{side}, {each.summary.state}: {each.summary.reason}"
+                for side, each in asked.items()
+                if not each.summary.complete
+            ]
+            code = NO_WIN
+            if all(each.summary.state != "stopped" for each in asked.values()):
                 with unusable_ends_with_1(), told_how_to_resume(config, store):
-                    duel = concluded(prepared, opened, asked, bars, fresh=fresh)
+                    duel, failed = concluded(prepared, opened, asked, bars, fresh=fresh)
+                code = duel.exit_code
+                missing += [f"judge, incomplete: {counted(failed, 'call')} failed"] if failed else []
                 print_duel_as(duel, form, out)
-    missing = [each.summary for each in asked.values() if not each.summary.complete]
-    for summary in missing:
-        told = f"\n{summary.state}: {visible(summary.reason)}\nResume with: {resuming(config, store)}"
-        err.print(Text(told), soft_wrap=True)
-    return INCOMPLETE if missing else duel.exit_code
+    if missing:
+        told = [*map(visible, missing), f"Resume with: {resuming(config, store)}"]
+        err.print(Text("\n" + "\n".join(told)), soft_wrap=True)
+    return INCOMPLETE if missing else code
 
 
 def prepare(path: Path, *, told: Console, alarming: Console) -> Prepared:
@@ -208,8 +215,13 @@ async def ask_one(
     return Asked(run, summary)
 
 
-def concluded(prepared: Prepared, store: Store, asked: Mapping[SideName, Asked], bars: Bars, *, fresh: bool) -> Duel:
+def concluded(
+    prepared: Prepared, store: Store, asked: Mapping[SideName, Asked], bars: Bars, *, fresh: bool
+) -> tuple[Duel, int]:
     """Judge the answers of both sides, and compare them in each dimension.
+
+    Returns:
+        The duel, and how many calls of the judge failed.
 
     Raises:
         UsageError: Prompts are compared, and the answers are not of one model.
@@ -219,11 +231,11 @@ def concluded(prepared: Prepared, store: Store, asked: Mapping[SideName, Asked],
     runs = {side: StoredRun(store, asked[side].run) for side in SIDES}
     refuse_other_models(config, {side: run.resolved_models() for side, run in runs.items()})
     pairs = pairs_of(prepared.sides, runs)
-    judged = asyncio.run(judged_by(prepared, store, asked, pairs, fresh=fresh))
+    judged, failed = asyncio.run(judged_by(prepared, store, asked, pairs, fresh=fresh))
     alpha = config.alpha if bars.alpha is None else bars.alpha
     margin = config.margin if bars.margin is None else bars.margin
     prompts = config.prompts
-    return Duel(
+    duel = Duel(
         source=str(prepared.loaded.path),
         candidate="candidate",
         baseline="baseline",
@@ -239,6 +251,7 @@ def concluded(prepared: Prepared, store: Store, asked: Mapping[SideName, Asked],
         changes=() if prompts is None else prompt_changes(prompts.baseline, prompts.candidate),
         facts=tuple(facts(prepared, runs)),
     )
+    return duel, failed
 
 
 def pairs_of(sides: tuple[Side, Side], runs: Mapping[SideName, StoredRun]) -> list[Pair]:
@@ -292,8 +305,12 @@ def open_judge(loaded: LoadedDuel, allowance: Allowance, told: Console) -> Judge
 
 async def judged_by(
     prepared: Prepared, store: Store, asked: Mapping[SideName, Asked], pairs: Sequence[Pair], *, fresh: bool
-) -> list[Judged]:
-    """Judge the answers in every dimension, until it is done or the user interrupts."""
+) -> tuple[list[Judged], int]:
+    """Judge the answers in every dimension, until it is done or the user interrupts.
+
+    Returns:
+        The dimensions, and how many calls of the judge failed.
+    """
     config, stop = prepared.loaded.config, asyncio.Event()
     with interruptible(stop, prepared.told):
         session = Session(
@@ -308,4 +325,5 @@ async def judged_by(
         if prepared.judge is not None:
             prepared.told.print(Text(f"judge: {prepared.judge.model.name}"), soft_wrap=True)
         judge = None if prepared.judge is None else ModelJudge(prepared.judge, session, config.name, owner)
-        return await judge_all(config.dimensions, pairs, prepared.rules, judge)
+        judged = await judge_all(config.dimensions, pairs, prepared.rules, judge)
+        return judged, judge.failed if judge else 0

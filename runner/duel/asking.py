@@ -16,7 +16,7 @@ PREFERRED = dict(zip(PREFERENCE.labels, (1.0, 0.0, 0.5), strict=True))
 PASSED = dict(zip(PASS_FAIL.labels, (1.0, 0.0), strict=True))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ModelJudge:
     """Asks a model.
 
@@ -25,12 +25,14 @@ class ModelJudge:
         session: What all judging of the command shares.
         name: The duel's name.
         owner: The runs whose answers are judged.
+        failed: How many calls failed, so that asking again may help.
     """
 
     judge: Judge
     session: Session
     name: str
     owner: str
+    failed: int = 0
 
     async def opinions(self, questions: Sequence[Question]) -> Sequence[Opinion]:
         """Judge each question by itself.
@@ -53,6 +55,7 @@ class ModelJudge:
             owner=self.owner,
             on_judged=note,
         )
+        self.failed = summary.by_status.get("error", 0)
         if summary.state == "stopped":
             given = sum(opinion.score is not None for opinion in found.values())
             told = f"the judge has given {given} of {len(questions)} verdicts"

@@ -208,12 +208,26 @@ def test_a_dead_judge_stops_with_3_and_the_same_command_asks_for_the_rest_alone(
     assert ended.code == 0
 
 
+def test_calls_of_the_judge_that_failed_leave_the_duel_incomplete_and_are_made_again(prt: CommandLine) -> None:
+    def failing(call: Call) -> Behaviour:
+        return fails(500) if call.number == 5 else judging(shorter)(call)
+
+    with FaultServer(by=answering) as model, FaultServer(by=failing) as judge:
+        name = config(prt, model.base_url, judge.base_url)
+        ended = prt("duel", name, "--json", "-q")
+        assert ended.code == 3
+        assert "judge, incomplete: 1 call failed" in ended.err
+        assert ended.json["dimensions"][0]["n"] == ITEMS - 1
+        assert prt("duel", name, "--json", "-q").json["dimensions"][0]["n"] == ITEMS
+        assert len(judge.calls) == 2 * ITEMS + 1
+
+
 def test_a_dead_model_stops_before_the_judge_is_asked(prt: CommandLine) -> None:
     with FaultServer(fails(500)) as model, FaultServer(by=judging(shorter)) as judge:
         ended = prt("duel", config(prt, model.base_url, judge.base_url), "-q")
         assert judge.calls == []
     assert (ended.code, ended.out) == (3, "")
-    assert "stopped:" in ended.err
+    assert "baseline, stopped:" in ended.err
 
 
 def test_failed_calls_are_incomplete_and_the_others_still_count(prt: CommandLine) -> None:
