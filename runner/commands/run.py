@@ -170,7 +170,7 @@ async def ask_all(
     identity = model.identity()
     total = prepared.cells
     answered, reader = first_pass(run, prepared.grader)
-    settled = settled_cells(store, answered)
+    settled = settled_cells(store, answered, total=total)
     cells = plan_cells(
         prepared.items,
         prepared.variants,

@@ -1,14 +1,14 @@
 """What a store holds of a run before it goes on: whether anything is of use, and which cells need nothing more."""
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import and_, exists, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, select
 
 from ..records import Status
 from .database import Store
-from .rows import CURRENT_GRADE, of_suite
+from .rows import CURRENT_GRADE
 from .rows import cells as cells_raw
 from .rows import grades as grades_raw
 from .rows import variants as variants_raw
@@ -40,67 +40,93 @@ class Kind:
 
 
 class Settled:
-    """The cells of a run that have a result and need nothing more, a bit each.
+    """The cells of a run that have a result and need nothing more.
 
     Attributes:
         counts: How many there are of each kind.
     """
 
-    def __init__(self, repeats: int) -> None:
-        """Begin without any.
+    def __init__(self, counts: Mapping[Kind, int], *, repeats: int, numbers: Iterable[int] | None = None) -> None:
+        """Note them, a bit each where they are not all that there are.
 
         Args:
+            counts: How many there are of each kind.
             repeats: How often each variant of the run is asked.
+            numbers: The number of each: variant × repeats + repeat. None where these are all cells of the run.
         """
+        self.counts = counts
         self._repeats = repeats
-        self._bits = bytearray()
-        self._counts: Counter[tuple[str, Status, bool | None]] = Counter()
-
-    def add(self, condition: str, variant: int, repeat: int, *, status: Status, passed: bool | None) -> None:
-        """Add one."""
-        place, bit = divmod(variant * self._repeats + repeat, 8)
-        if place >= len(self._bits):
-            self._bits.extend(bytes(place + 1 - len(self._bits)))
-        self._bits[place] |= 1 << bit
-        self._counts[condition, status, passed] += 1
-
-    @property
-    def counts(self) -> Mapping[Kind, int]:
-        """How many there are of each kind."""
-        return {Kind(*kind): count for kind, count in self._counts.items()}
+        self._bits = None if numbers is None else bits_of(numbers)
 
     def has(self, variant: int, repeat: int) -> bool:
         """Whether a cell needs nothing more."""
+        if self._bits is None:
+            return True
         place, bit = divmod(variant * self._repeats + repeat, 8)
         return place < len(self._bits) and bool(self._bits[place] & (1 << bit))
 
     def __len__(self) -> int:
-        return self._counts.total()
+        return sum(self.counts.values())
 
 
-def settled_cells(store: Store, run: RunRecord) -> Settled:
+def bits_of(numbers: Iterable[int]) -> bytearray:
+    """A bit for each number, that of 0 the lowest of the first byte."""
+    bits = bytearray()
+    for number in numbers:
+        place = number >> 3
+        if place >= len(bits):
+            bits.extend(bytes(place + 1 - len(bits)))
+        bits[place] |= 1 << (number & 7)
+    return bits
+
+
+def settled_cells(store: Store, run: RunRecord, *, total: int) -> Settled:
     """Find the cells of a run that have a result by its grader.
+
+    They are counted by the database; one by one they are only looked at where some are missing.
 
     Args:
         store: The results database.
         run: The run. Where its cells' keys may not be what they would be now, each cell has to be looked up instead,
             and none is found.
+        total: How many cells the run has.
     """
-    found = Settled(run.repeats)
     if not run.keys_hold:
-        return found
-    unsettled = ["judge_error"] if "error" in run.reuse else ["judge_error", "error"]
+        return Settled({}, repeats=run.repeats, numbers=())
+    number = (cells_raw.c.variant * run.repeats + cells_raw.c.repeat).label("number")
+    with store.reading() as connection:
+        counts = settled_kinds(connection, run)
+        if sum(counts.values()) == total:
+            return Settled(counts, repeats=run.repeats)
+        found = connection.execution_options(yield_per=ROWS).scalars(settled_rows(run, number))
+        return Settled(counts, repeats=run.repeats, numbers=found)
+
+
+def settled_kinds(connection: Connection, run: RunRecord) -> dict[Kind, int]:
+    """How many cells of each kind have a result by the grader of a run."""
+    by_variant = settled_rows(
+        run, cells_raw.c.variant, grades_raw.c.status, grades_raw.c.passed, func.count().label("settled")
+    )
+    several = by_variant.group_by(cells_raw.c.variant, grades_raw.c.status, grades_raw.c.passed).subquery()
+    kind = variants_raw.c.condition, several.c.status, several.c.passed
     chosen = (
-        select(
-            variants_raw.c.condition, cells_raw.c.variant, cells_raw.c.repeat, grades_raw.c.status, grades_raw.c.passed
-        )
+        select(*kind, func.sum(several.c.settled))
+        .select_from(several)
+        .join(variants_raw, and_(variants_raw.c.suite == run.suite, variants_raw.c.position == several.c.variant))
+        .group_by(*kind)
+    )
+    return {
+        Kind(restored(condition), status, None if passed is None else bool(passed)): int(count)
+        for condition, status, passed, count in connection.execute(chosen)
+    }
+
+
+def settled_rows(run: RunRecord, *columns: ColumnElement[Any]) -> Select[Any]:
+    """Columns of the cells of a run that have a result by its grader, with their grades."""
+    unsettled = ["judge_error"] if "error" in run.reuse else ["judge_error", "error"]
+    return (
+        select(*columns)
         .select_from(cells_raw)
         .join(grades_raw, and_(CURRENT_GRADE, grades_raw.c.grader_key == run.grader_key))
-        .join(variants_raw, of_suite(run.suite))
         .where(cells_raw.c.run == run.number, grades_raw.c.status.not_in(unsettled))
     )
-    with store.reading() as connection:
-        for condition, variant, repeat, status, passed in connection.execution_options(yield_per=ROWS).execute(chosen):
-            verdict = None if passed is None else bool(passed)
-            found.add(restored(condition), variant, repeat, status=status, passed=verdict)
-    return found

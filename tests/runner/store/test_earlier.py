@@ -4,10 +4,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from prt.runner.plan import plan_cells
 from prt.runner.records import AnswerKey, Grade, Reply, ReplyError, Request
 from prt.runner.store.earlier import Kind, Settled, has_replies_for, settled_cells
 from prt.runner.store.results import cell_id
+from sqlalchemy import event
 
 from ..run_fakes import IDENTITY, Bench, FakeGrader, FakeModel, equals_gold, make_world, number_in
 
@@ -24,7 +27,7 @@ async def fails_on_q1(request: Request) -> Reply:
 def settled(bench: Bench, *, version: str = "1", keys_version: str = "1", grader: FakeGrader | None = None) -> Settled:
     with bench.open() as store:
         run = replace(bench.begin(store, grader=grader), prt_version=version, keys_version=keys_version)
-        return settled_cells(store, run)
+        return settled_cells(store, run, total=bench.world.total)
 
 
 def test_a_cell_is_settled_where_it_has_a_result(bench: Bench) -> None:
@@ -74,3 +77,24 @@ def test_a_fresh_run_has_no_use_for_replies_of_others(bench: Bench) -> None:
     bench.run(FakeModel(), fresh=True)
     with bench.open() as store:
         assert has_replies_for(store, bench.begin(store)), "resumed"
+
+
+def test_a_complete_run_is_known_by_its_counts_alone(bench: Bench) -> None:
+    bench.run(FakeModel())
+    asked: list[str] = []
+    with bench.open() as store:
+        run = replace(bench.begin(store), prt_version="1", keys_version="1")
+        event.listen(store._engine, "before_cursor_execute", lambda *seen: asked.append(seen[2]))
+        found = settled_cells(store, run, total=bench.world.total)
+        assert ["count(" in statement for statement in asked if statement.startswith("SELECT")] == [True]
+        assert all(found.has(*cell_id(cell)) for cell in bench.world.cells())
+        cut_short = settled_cells(store, run, total=bench.world.total + 1)
+    assert len(found) == len(cut_short) == bench.world.total
+    beyond = max(cell.variant for cell in bench.world.cells()) + 1
+    assert not cut_short.has(beyond, 0)
+
+
+@given(st.sets(st.integers(0, 200)))
+def test_each_settled_cell_has_a_bit(numbers: set[int]) -> None:
+    found = Settled({}, repeats=3, numbers=numbers)
+    assert {number for number in range(210) if found.has(*divmod(number, 3))} == numbers
