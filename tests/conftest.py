@@ -1,5 +1,6 @@
 """What all tests share: property tests draw the same examples every time, and where the stores of runs are kept."""
 
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,6 +15,8 @@ settings.register_profile("steady", derandomize=True, deadline=None, database=No
 settings.load_profile("steady")
 
 OF_THE_STORE = Path(__file__).parent / "runner" / "store"
+IN_SERVER = Path(__file__).parent / "in_server"
+"""Holds a `sitecustomize`, which each Python process that finds it imports when it starts."""
 DATABASES = ("sqlite", "postgresql")
 SERVERS = pytest.StashKey["Servers"]()
 
@@ -78,6 +81,8 @@ def database(request: pytest.FixtureRequest) -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(store_database, "store_url", schemas.store_url)
         patch.setenv(SERVER, schemas.url)
+        patch.syspath_prepend(str(IN_SERVER))
+        patch.setenv("PYTHONPATH", os.pathsep.join([str(IN_SERVER), *filter(None, [os.environ.get("PYTHONPATH")])]))
         yield name
     schemas.clear()
 

@@ -51,6 +51,7 @@ def test_a_model_that_can_not_be_opened_is_told_by_check_as_by_run(
     assert (checked.code, checked.out, checked.err) == (2, "", ran.err)
 
 
+@pytest.mark.sqlite
 def test_a_store_that_can_not_be_made_is_told_and_none_is_made(prt: CommandLine) -> None:
     model: Json = {"provider": "openai", "name": "m", "params": {"temperature": 0}}
     named = config(prt, model, store="missing/prt.db")

@@ -178,6 +178,7 @@ def fails_in_two_ways(call: Call) -> Behaviour:
     return fails(400, message="no such thing") if call.number % 3 == 1 else answers("A")
 
 
+@pytest.mark.sqlite
 def test_a_run_logs_its_begin_each_kind_of_failure_with_its_count_and_its_end(prt: CommandLine) -> None:
     with FaultServer(by=fails_in_two_ways) as server:
         config = prt.config(server.base_url, items=8, limits={"give_up_after": None, "max_error_rate": 1.0})
@@ -200,6 +201,7 @@ def test_a_run_logs_its_begin_each_kind_of_failure_with_its_count_and_its_end(pr
     assert ended.err.count("no such thing") == 2, "shown by the run itself, once at first and once at the end"
 
 
+@pytest.mark.sqlite
 def test_without_options_a_run_logs_nothing(prt: CommandLine) -> None:
     with FaultServer(answers("A")) as server:
         ended = prt("run", prt.config(server.base_url))

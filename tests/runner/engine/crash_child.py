@@ -18,7 +18,6 @@ from prt.runner.plan import count_cells, plan_cells
 from prt.runner.store.database import open_store
 from prt.runner.store.runs import RunSpec, open_run
 
-from ...postgres import keep_stores_in_server
 from ..run_fakes import FakeGrader, World, make_world
 
 CONCURRENCY = 8
@@ -65,7 +64,6 @@ def forked(path: str, base_url: str, token: str) -> int:
 
 
 if __name__ == "__main__":
-    keep_stores_in_server()
     for line in sys.stdin:
         child = forked(*line.split())
         print(child, flush=True)  # noqa: T201 - the answer to the test

@@ -143,6 +143,7 @@ def test_a_cancellation_does_not_keep_it_from_writing(bench: Bench, store: Store
     assert stored_texts(bench) == [*"abc"]
 
 
+@pytest.mark.sqlite
 def test_a_store_that_fails_is_told_once_and_nothing_more_is_tried(bench: Bench, store: Store) -> None:
     async def scenario() -> None:
         told = Told()

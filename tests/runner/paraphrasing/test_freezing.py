@@ -60,6 +60,7 @@ def test_a_run_writes_paraphrases_first_and_says_where_they_are_frozen(prt: Comm
     assert max(call.number for call in endpoint.asked["write"]) < first_answer
 
 
+@pytest.mark.sqlite
 def test_a_second_run_asks_no_paraphraser_and_leaves_the_bundle_byte_for_byte(prt: CommandLine) -> None:
     endpoint = Endpoint()
     with FaultServer(by=endpoint) as server:
@@ -210,6 +211,7 @@ DOWN: list[tuple[Callable[[Call], Behaviour], str]] = [
 ]
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(("write", "sentence"), DOWN)
 @pytest.mark.parametrize("command", ["run", "perturb"])
 def test_a_paraphraser_that_is_down_leaves_no_bundle_and_one_sentence(

@@ -80,8 +80,7 @@ def test_two_processes_that_begin_the_same_run_at_once_get_one_run(tmp_path: Pat
     Bench(path).open().close()
     script = (
         "import sys; from pathlib import Path; from tests.runner.run_fakes import Bench\n"
-        "from tests.postgres import keep_stores_in_server; from prt.runner.errors import StoreError\n"
-        "keep_stores_in_server()\n"
+        "from prt.runner.errors import StoreError\n"
         "bench = Bench(Path(sys.argv[1]))\n"
         "store = bench.open()\n"
         "print('ready', flush=True); sys.stdin.readline()\n"

@@ -206,8 +206,6 @@ def test_two_runs_use_one_store_at_the_same_time(bench: Bench) -> None:
     worlds = {"one": make_world(30, 1), "two": make_world(31, 1)}
     script = (
         "import sys; from pathlib import Path; from tests.runner.run_fakes import Bench, FakeModel, make_world\n"
-        "from tests.postgres import keep_stores_in_server\n"
-        "keep_stores_in_server()\n"
         "name, items, path = sys.argv[1:]\n"
         "bench = Bench(Path(path), world=make_world(int(items), 1))\n"
         "assert bench.run(FakeModel(), name=name).state == 'complete'\n"
