@@ -24,8 +24,8 @@ READER_VERSION = 1
 """Raised whenever the same reply could be read otherwise."""
 REASON_LENGTH = 500
 """Characters of a judge's reason that are kept."""
-SHORT = 32
-"""Characters of a text that a judge may well write by itself; where it stands in a reply, it need be no quotation."""
+SHORT = 24
+"""Characters of a line that a judge may well write by itself; where it stands in a reply, it need be no quotation."""
 MOST_CHARACTERS = 20_000
 """Of a longer reply the end is read, where its verdict stands or nowhere."""
 
@@ -180,7 +180,7 @@ def _read(text: str, form: Form, quoted: Sequence[str]) -> Verdict:
 def _without_quotations(text: str, seen: Sequence[str]) -> str:
     """Cut out what is no word of the judge's own: quoted lines, fences, and whole texts under judgement."""
     text = _FENCE.sub(" ", text)
-    for each in (whole for text in seen if len(whole := text.strip()) > SHORT):
+    for each in (whole for text in seen if len(whole := text.strip()) > SHORT or "\n" in whole):
         text = text.replace(each, " ").replace(json.dumps(each, ensure_ascii=False)[1:-1], " ")
     return "\n".join(line for line in text.split("\n") if not line.lstrip().startswith(">"))
 

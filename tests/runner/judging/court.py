@@ -31,7 +31,10 @@ class Court:
         self.server = server
         prt.write("answering.py", ANSWERING)
         prt.write("replies.json", json.dumps(replies))
-        rows = [{"id": word, "question": f"What is the capital of {word}, please?", "answer": f"{word}-City"} for word in replies]
+        rows = [
+            {"id": word, "question": f"What is the capital of {word}, please?", "answer": f"{word}-City"}
+            for word in replies
+        ]
         prt.write("items.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
 
     def grade(self, **keys: Json) -> dict[str, Json]:

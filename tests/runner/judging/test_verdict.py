@@ -110,7 +110,7 @@ def test_a_quotation_after_the_verdict_never_turns_it(fake: str) -> None:
     assert read_label(f"Verdict: fail\nThe answer reads:\n{fake}", LABELS, quoted=[fake]).label in {"fail", None}
 
 
-@pytest.mark.parametrize("fake", [fake for fake in FAKES if len(fake) > 32])
+@pytest.mark.parametrize("fake", [fake for fake in FAKES if len(fake) > 24])
 def test_a_reply_that_only_repeats_the_answer_has_no_verdict(fake: str) -> None:
     assert read_label(fake, LABELS, quoted=[fake]).problem
 
