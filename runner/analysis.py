@@ -22,6 +22,8 @@ from .flipped import most_flipped
 from .graders.choice import ChoiceGrader
 from .graders.judge import judge_name
 from .headline import not_compared, summarise_headline
+from .judging.calibration import Saved
+from .judging.correcting import correction_of
 from .legend import parameters_of
 from .orders import Order, Orders, may_differ_in_order_alone
 from .plan import BASELINE
@@ -57,16 +59,18 @@ class Results:
         return [name for name in self.outcomes.variants if self.tallies[name].role in roles]
 
 
-def analyse_run(run: StoredRun) -> Report:
+def analyse_run(run: StoredRun, saved: Saved | None = None) -> Report:
     """Analyse a stored run as its config says.
 
     Args:
         run: The run; its store must be open.
+        saved: A calibration of its judge, by which its pass rates are corrected; None for none.
 
     Returns:
         The report, with the items that flip most.
 
     Raises:
+        UsageError: The calibration is of another judge.
         StoreError: The store can't be read.
     """
     config = AnalysisConfig.model_validate(run.record.config.get("analysis", {}))
@@ -96,6 +100,9 @@ def analyse_run(run: StoredRun) -> Report:
         ),
         controls=control_findings(results, config.alpha),
         flipped=most_flipped(run, results.outcomes.select(headline)),
+        correction=None
+        if saved is None
+        else correction_of(saved, run, results.parsed.select([*headline, *apart]), level=summary.level),
         notes=(*drift_notes(models), *judge_notes(run.record), *adaptation_notes(run.record)),
     )
 

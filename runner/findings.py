@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import JsonValue as Json
 from pydantic import TypeAdapter
 
-from ..stats import ConditionSummary, ControlResponse, Estimate, Positions, Summary
+from ..stats import ConditionSummary, ControlResponse, CorrectedRate, Estimate, Positions, Summary
 
 REPORT_SCHEMA_VERSION = 1
 
@@ -201,6 +201,30 @@ class FlippedItem:
 
 
 @dataclass(frozen=True, slots=True)
+class Correction:
+    """The pass rates as people would give them, by a calibration of the judge that graded.
+
+    Attributes:
+        file: The calibration, as the user named it.
+        judge: The judge in words; empty where the calibration does not say which it is of.
+        sensitivity: Share of what people pass that the judge passes too, among the labels.
+        specificity: Share of what people fail that the judge fails too.
+        rates: The baseline and each condition, without controls; over the answers that were judged, so without those
+            that are truncated, refused or empty. No corrected figure where the judge is no better than chance.
+        is_clustered: Whether repeats or clusters make the effective number of items another one.
+        notes: What a reader has to know of this calibration.
+    """
+
+    file: str
+    judge: str
+    sensitivity: Estimate
+    specificity: Estimate
+    rates: tuple[CorrectedRate, ...]
+    is_clustered: bool
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """Everything that a report says.
 
@@ -217,6 +241,7 @@ class Report:
         positions: Whether the model favours a slot; None where no item's right option was shown in two.
         controls: One finding a control; they enter no other figure.
         flipped: The items that flip most; empty where there are no prompts to show.
+        correction: The pass rates corrected for the judge's error; None where no calibration is given.
         notes: What a reader has to know beside the figures, one sentence each.
     """
 
@@ -231,6 +256,7 @@ class Report:
     positions: PositionsFinding | None = None
     controls: tuple[ControlFinding, ...] = ()
     flipped: tuple[FlippedItem, ...] = ()
+    correction: Correction | None = None
     notes: tuple[str, ...] = ()
 
     @property

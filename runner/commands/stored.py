@@ -1,16 +1,20 @@
 """`prt report` and `prt show`: what is in the store."""
 
+from pathlib import Path
+
 from ..analysis import analyse_run
+from ..judging.calibration_file import read_calibration
 from ..reports.items import item_view, print_item
 from ..store.database import open_store
 from ..store.read import load_run
 from .printing import output_console, print_report_as
 
 
-def report_command(run: str, *, store: str, as_json: bool) -> None:
-    """Report on a stored run."""
+def report_command(run: str, *, calibration: Path | None, store: str, as_json: bool) -> None:
+    """Report on a stored run, with its pass rates corrected where a calibration of its judge is given."""
+    saved = None if calibration is None else read_calibration(calibration)
     with open_store(store, may_create=False) as opened:
-        print_report_as(analyse_run(load_run(opened, run)), as_json=as_json)
+        print_report_as(analyse_run(load_run(opened, run), saved), as_json=as_json)
 
 
 def show_command(run: str, item: str, *, condition: str | None, store: str, as_json: bool) -> None:

@@ -9,6 +9,7 @@ from rich.text import Text
 from ...stats import ConditionSummary, Estimate, Spread
 from ..findings import ConditionFinding, LeftOut, Report, Source, StatusCounts
 from .controls import controls
+from .corrected import correction
 from .design import beyond_the_table
 from .flips import flipped_items
 from .legends import conditions_legend
@@ -52,6 +53,7 @@ def _figures(report: Report) -> Iterator[RenderableType]:
         yield Text(f"\nFlips each way{read}", style="bold")
         yield _flips(report)
     yield from beyond_the_table(report)
+    yield from correction(report)
 
 
 def _title(source: Source) -> str:
