@@ -42,7 +42,7 @@ OF_ANSWERS = frozenset(
     }
 )
 """Parameters that shape the answers of the model under test, and would spoil the paraphrases that it writes."""
-NOT_DESCRIBED = {*ModelSection.model_fields, "threads", "api_key_env", "base_url"}
+NOT_DESCRIBED = {*ModelSection.model_fields, "threads", "api_key_env", "base_url", "azure", "adapt", "mode", "batch"}
 """Keys of a model that change none of its replies, or say only where it is served."""
 
 
