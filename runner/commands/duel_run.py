@@ -15,13 +15,13 @@ from rich.text import Text
 from ..config.duel_loading import LoadedDuel, load_duel
 from ..config.limits import completion_limit
 from ..config.schema import ModelConfig
-from ..duel.answering import ask_side, begin_side
+from ..duel.answering import ask_side, begin_side, pairs_of
 from ..duel.asking import ModelJudge
 from ..duel.findings import NO_WIN, Duel, compared
-from ..duel.judging import Judged, Pair, answer_of, failures_of, judge_all, judging_notes, make_rules
+from ..duel.judging import Judged, Pair, failures_of, judge_all, judging_notes, make_rules
 from ..duel.prompts import prompt_changes
 from ..duel.rules import Rule
-from ..duel.sides import SIDES, Side, SideName, refuse_other_models, shared_items, sides_of, unshared_note
+from ..duel.sides import SIDES, Side, SideName, refuse_other_models, sides_of, unshared_note
 from ..engine.failures_told import FailuresTold
 from ..engine.progress import show_progress
 from ..engine.spent import spent
@@ -252,15 +252,6 @@ def concluded(
         facts=tuple(facts(prepared, runs)),
     )
     return duel, failed
-
-
-def pairs_of(sides: tuple[Side, Side], runs: Mapping[SideName, StoredRun]) -> list[Pair]:
-    """The two answers to each item that both sides were asked."""
-    replies = {side: {result.item_id: result.reply for result in run.results()} for side, run in runs.items()}
-    return [
-        Pair(item, *(answer_of(replies[side].get(item.id)) for side in ("candidate", "baseline")))
-        for item in shared_items(sides)
-    ]
 
 
 def facts(prepared: Prepared, runs: Mapping[SideName, StoredRun]) -> Sequence[tuple[str, str]]:

@@ -147,8 +147,8 @@ class DuelConfig(Section):
     prompt: PromptConfig = PromptConfig()
     """What is said around each question, where models are compared."""
     dataset: DatasetConfig
-    """The items: a path, or a block. Right answers are read where rows have them; no dimension but one with `reference`
-    needs them."""
+    """The items: a path, or a block. Right answers are read where rows have them; a dimension with `reference` needs
+    them."""
     dimensions: list[DimensionConfig] = Field(min_length=1)
     """What is compared; each has a verdict of its own."""
     judge: CalledModel | None = None

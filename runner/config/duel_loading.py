@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from ..errors import ConfigError
 from .duel import DuelConfig
 from .environment import fill
+from .foreign import ADVICE as RUN_ADVICE
 from .loading import problems_of, read_tree, still_bent, unless_known
 from .messages import explain
 from .public import public_nodes, public_section
@@ -21,6 +22,7 @@ from .yaml_nodes import Fault, KeyPath, MapNode, Node, ScalarNode, plain
 
 FORMS: Mapping[str, Callable[[Node], Node]] = {"model": model_form, "judge": model_form, "dataset": dataset_form}
 """The keys whose value may be short."""
+ADVICE = "the config of a duel has `model`, `prompts`, `dataset` and `dimensions`; `prt duel --suggest` writes one"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -70,7 +72,7 @@ def parse_duel(text: str, path: Path, *, env: Mapping[str, str]) -> LoadedDuel:
     Raises:
         ConfigError: As `load_duel`.
     """
-    root, faults = read_tree(text, path)
+    root, faults = _tree(text, path)
     faults += literal_secrets(root)
     filled, more = fill(root, env)
     long, still_more = _expanded(filled, path.stem.encode(errors="replace").decode())
@@ -90,6 +92,15 @@ def parse_duel(text: str, path: Path, *, env: Mapping[str, str]) -> LoadedDuel:
         if isinstance(node, ScalarNode) and node.template is not None
     }
     return LoadedDuel(config, path, templates)
+
+
+def _tree(text: str, path: Path) -> tuple[MapNode, list[Fault]]:
+    """The tree of a file, as `read_tree`; what is said of no config at all is of a duel's."""
+    try:
+        return read_tree(text, path)
+    except ConfigError as error:
+        problems = (replace(each, message=each.message.replace(RUN_ADVICE, ADVICE)) for each in error.problems)
+        raise ConfigError(*problems) from None
 
 
 def _expanded(root: MapNode, stem: str) -> tuple[MapNode, list[Fault]]:

@@ -3,7 +3,7 @@
 import asyncio
 import platform
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from typing import ClassVar
 
@@ -21,8 +21,10 @@ from ..models.base import Model
 from ..plan import plan_cells
 from ..records import AnswerKey, Grade, Reply
 from ..store.database import Store
+from ..store.read import StoredRun
 from ..store.runs import DUEL, RunRecord, RunSpec, open_run
-from .sides import Side
+from .judging import Pair, answer_of
+from .sides import Side, SideName, shared_items
 
 
 class AnswerReader:
@@ -113,3 +115,12 @@ async def ask_side(
         purse=Purse(budget, completion_limit(getattr(side.model, "params", {}))),
         on_done=on_done,
     )
+
+
+def pairs_of(sides: tuple[Side, Side], runs: Mapping[SideName, StoredRun]) -> list[Pair]:
+    """The two answers to each item that both sides were asked."""
+    replies = {side: {result.item_id: result.reply for result in run.results()} for side, run in runs.items()}
+    return [
+        Pair(item, *(answer_of(replies[side].get(item.id)) for side in ("candidate", "baseline")))
+        for item in shared_items(sides)
+    ]

@@ -19,7 +19,6 @@ class Template:
         rubric: What a good answer has; empty for a rule.
         grader: `pairwise`, `judge` or `rule`.
         rule: The rule, where it is one.
-        reference: Whether the judge is shown the dataset's answer.
         cues: Words of a prompt's difference that say that this is what was meant to change.
     """
 
@@ -28,7 +27,6 @@ class Template:
     rubric: str = ""
     grader: Literal["pairwise", "judge", "rule"] = "pairwise"
     rule: Mapping[str, Json] = field(default_factory=dict)
-    reference: bool = False
     cues: tuple[str, ...] = ()
 
     def block(self) -> dict[str, Json]:
@@ -36,8 +34,6 @@ class Template:
         block: dict[str, Json] = {"id": self.id, "description": self.description, "grader": self.grader}
         if self.rubric:
             block["rubric"] = self.rubric
-        if self.reference:
-            block["reference"] = True
         if self.rule:
             block["rule"] = dict(self.rule)
         return block

@@ -90,6 +90,8 @@ MISTAKES = [
         "models: {baseline: {name: m, temperature: 0}, candidate: local}\ndataset: d.csv\n" + RULE,
         "duel.yaml:1:30: models.baseline.temperature: this key belongs under `model: params:`",
     ),
+    ("- a\n", "duel.yaml:1:1: expected `key: value` lines at the top level, found a list; the config of a duel has"),
+    ("", "`prt duel --suggest` writes one"),
     (rule("{kind: length}"), "duel.yaml:7:56: dimensions[0].rule.kind: the rule `length` needs either `min` or `max`"),
     (rule("{kind: length, min: 2, wins: longer}"), "needs either `min` or `max`, or `wins: shorter`"),
     (rule("{kind: length, min: 9, max: 2}"), "no answer has at least 9 and at most 2"),
