@@ -5,10 +5,9 @@ from collections.abc import Callable
 from math import copysign, inf, sqrt
 
 import numpy as np
-
-# Its parts load when they are first used, so that a program which computes no figure does not wait for them.
-import scipy  # type: ignore[import-untyped]  # scipy ships no type information
 from numpy.typing import NDArray
+
+from .special import special
 
 FloatArray = NDArray[np.float64]
 ROOT_TOLERANCE = 1e-15
@@ -16,68 +15,68 @@ ROOT_TOLERANCE = 1e-15
 
 def two_sided_z(level: float) -> float:
     """Normal quantile that leaves (1 − level)/2 in each tail; 1.959964 for 0.95."""
-    return float(scipy.special.ndtri((1.0 + level) / 2.0))
+    return float(special().ndtri((1.0 + level) / 2.0))
 
 
 def students_t(level: float, df: float) -> float:
     """Quantile of Student's t that leaves (1 − level)/2 in each tail."""
-    return float(scipy.special.stdtrit(df, (1.0 + level) / 2.0))
+    return float(special().stdtrit(df, (1.0 + level) / 2.0))
 
 
 def normal_cdf(z: float) -> float:
     """P(Z ≤ z) of a standard normal Z."""
-    return float(scipy.special.ndtr(z))
+    return float(special().ndtr(z))
 
 
 def normal_tail(z: float) -> float:
     """P(Z ≥ z) of a standard normal Z."""
-    return float(scipy.special.ndtr(-z))
+    return float(special().ndtr(-z))
 
 
 def chi2_tail(statistic: float, df: int) -> float:
     """P(X ≥ statistic) of a chi-squared X with `df` degrees of freedom."""
-    return float(scipy.special.chdtrc(df, statistic))
+    return float(special().chdtrc(df, statistic))
 
 
 def half_binomial_cdf(k: FloatArray, n: FloatArray) -> FloatArray:
     """P(X ≤ k) of X ~ Bin(n, ½), elementwise, for 0 ≤ k < n; 1 where n = 0."""
-    tail: FloatArray = scipy.special.betainc(np.maximum(n - k, 1.0), k + 1.0, 0.5)
+    tail: FloatArray = special().betainc(np.maximum(n - k, 1.0), k + 1.0, 0.5)
     return np.where(n > 0, tail, 1.0)
 
 
 def half_binomial_pmf(k: FloatArray, n: FloatArray) -> FloatArray:
     """P(X = k) of X ~ Bin(n, ½), elementwise, without overflow at large n."""
-    log_choose: FloatArray = -scipy.special.betaln(k + 1.0, n - k + 1.0) - np.log1p(n)
+    log_choose: FloatArray = -special().betaln(k + 1.0, n - k + 1.0) - np.log1p(n)
     return np.asarray(np.exp(log_choose - n * np.log(2.0)))
 
 
 def log_beta(a: float, b: float) -> float:
     """Natural logarithm of the beta function."""
-    return float(scipy.special.betaln(a, b))
+    return float(special().betaln(a, b))
 
 
 def beta_upper_half(a: float, b: float) -> float:
     """P(X > ½) of X ~ Beta(a, b)."""
-    return float(scipy.special.betainc(b, a, 0.5))
+    return float(special().betainc(b, a, 0.5))
 
 
 def binomial_cdf(k: FloatArray, n: FloatArray, p: float) -> FloatArray:
     """P(X ≤ k) of X ~ Bin(n, p), elementwise, for 0 < p < 1; 0 where k < 0, 1 where k ≥ n."""
     inside = (k >= 0.0) & (k < n)
-    tail: FloatArray = scipy.special.betainc(np.where(inside, n - k, 1.0), np.where(inside, k + 1.0, 1.0), 1.0 - p)
+    tail: FloatArray = special().betainc(np.where(inside, n - k, 1.0), np.where(inside, k + 1.0, 1.0), 1.0 - p)
     return np.where(k < 0.0, 0.0, np.where(inside, tail, 1.0))
 
 
 def binomial_pmf(n: int, p: float) -> FloatArray:
     """P(X = 0), …, P(X = n) of X ~ Bin(n, p), for 0 ≤ p ≤ 1."""
     k = np.arange(n + 1.0)
-    log_choose: FloatArray = -scipy.special.betaln(k + 1.0, n - k + 1.0) - np.log1p(n)
-    return np.asarray(np.exp(log_choose + scipy.special.xlogy(k, p) + scipy.special.xlog1py(n - k, -p)))
+    log_choose: FloatArray = -special().betaln(k + 1.0, n - k + 1.0) - np.log1p(n)
+    return np.asarray(np.exp(log_choose + special().xlogy(k, p) + special().xlog1py(n - k, -p)))
 
 
 def normal_quantile(p: float) -> float:
     """Quantile of a standard normal variable."""
-    return float(scipy.special.ndtri(p))
+    return float(special().ndtri(p))
 
 
 def choose_ratio(c: FloatArray, n: FloatArray, k: int) -> FloatArray:
@@ -90,7 +89,7 @@ def choose_ratio(c: FloatArray, n: FloatArray, k: int) -> FloatArray:
 
 def beta_quantile(a: FloatArray, b: FloatArray, p: float) -> FloatArray:
     """Quantile of X ~ Beta(a, b), elementwise: where P(X ≤ x) = p."""
-    return np.asarray(scipy.special.betaincinv(a, b, p))
+    return np.asarray(special().betaincinv(a, b, p))
 
 
 def find_root(function: Callable[[float], float], low: float, high: float) -> float:
