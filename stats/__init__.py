@@ -27,6 +27,7 @@ from .overall_summary import OverallRates, OverallSummary
 from .paired_figures import PairedFigures
 from .passk import PassK, pass_at_k, pass_hat_k, pass_k_rates
 from .planning import detectable_change, fewest_flips, repeats_sample_size, zero_flip_items
+from .pooled_score import pooled_robustness_score
 from .position_bias import PositionBias, position_bias
 from .positions import Positions, SlotFigures, positions
 from .power import connor_sample_size, mcnemar_power, mcnemar_sample_size
@@ -130,6 +131,7 @@ __all__ = [
     "pass_hat_k",
     "pass_k_rates",
     "pooled_flip_rate",
+    "pooled_robustness_score",
     "position_bias",
     "positions",
     "rate_interval",
