@@ -645,9 +645,9 @@ def judge_drift(
 ) -> None:
     """Say whether a judge has become stricter or more lenient.
 
-    Its verdicts now are compared with those of a calibration, on the same answers. It is asked anew, whatever is stored,
-    unless the table has its verdicts of now in a column 'judge'. Exact McNemar test on the changed verdicts, which are
-    listed.
+    Its verdicts now are compared with those of a calibration, on the same answers. It is asked anew, whatever is
+    stored, unless the table has its verdicts of now in a column 'judge'. Exact McNemar test on the changed verdicts,
+    which are listed.
 
     Exit codes: 0 no drift found; 1 drift found (p at most alpha); 2 a usage error (nothing was called); 3 stopped
     (nothing is compared).
