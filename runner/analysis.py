@@ -215,7 +215,7 @@ def judge_notes(run: RunRecord) -> Iterable[str]:
     if name := judge_name(run.grader):
         gives = "says pass" if "threshold" not in run.grader else f"gives a score of {run.grader['threshold']} or more"
         yield (
-            f"An answer passes where the judge {name} {gives}. A judge errs, and its errors are in every rate here; "
+            f"An answer passes where the judge, {name}, {gives}. A judge errs, and its errors are in every rate here; "
             "docs/judging.md says how to measure them."
         )
 

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from ..config.generators import given_params
 from ..config.limits import completion_limit
+from ..config.schema import LocalModel, ModelConfig
 from ..engine.summary import RunSummary, verdict
 from ..errors import UsageError
 from ..graders.base import Grader
@@ -28,6 +29,8 @@ from .opening import Allowance
 
 PARAMETERS = ("params", "threads", "context")
 """What may differ between two identities of one model."""
+ROOM = 256
+"""Tokens of a local judge's reply, where its config sets no limit."""
 
 
 def opened_judge(
@@ -54,7 +57,8 @@ def opened_judge(
     opening = partial(
         open_model, base=base, env=os.environ, progress=lambda line: told.print(Text(line)), limits=allowance.limits
     )
-    model = opened(grader.model, opening, "grade")
+    config = with_room(grader.model)
+    model = opened(config, opening, "grade")
     identity = model.identity()
     if which(identity) == which(under_test) and not grader.same_model:
         raise UsageError(
@@ -63,10 +67,17 @@ def opened_judge(
         )
     structured = grader.structured
     if structured is None:
-        structured = takes_schema(grader.model, str(identity.get("base_url", "")))
-    limit = completion_limit(given_params(grader.model))
+        structured = takes_schema(config, str(identity.get("base_url", "")))
+    limit = completion_limit(given_params(config))
     judge = Judge(model=model, structured=structured, completion_limit=limit)
     return grader.by(identity, structured=structured), judge
+
+
+def with_room(model: ModelConfig) -> ModelConfig:
+    """A judge's block; a local model whose parameters are not given has room for a reason."""
+    if not isinstance(model, LocalModel) or given_params(model):
+        return model
+    return model.model_copy(update={"params": {**model.params, "max_tokens": ROOM}})
 
 
 def which(identity: Mapping[str, Json]) -> dict[str, Json]:

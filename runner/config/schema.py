@@ -311,8 +311,8 @@ class GradeConfig(GraderKeys):
     context: Name | None = None
     """judge: the path of a row's ground truth that it is shown, a text or a list of texts."""
     structured: bool | None = None
-    """judge: whether its endpoint is asked for JSON of a schema (`response_format`); where not given, OpenAI's own is.
-    Without it the verdict is read from text."""
+    """judge: whether its endpoint is asked for JSON of a schema (`response_format`); where not given, OpenAI's own
+    is, and a local model. Without it the verdict is read from text."""
     same_model: bool = False
     """judge: whether it may be the model under test, which favours its own answers."""
 

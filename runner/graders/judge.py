@@ -141,7 +141,7 @@ def judge_name(grader: Mapping[str, Json]) -> str:
     if grader.get("name") != JudgeGrader.name or not isinstance(model, dict):
         return ""
     if digest := model.get("sha256"):
-        return f"of the local file with SHA-256 {str(digest)[:12]}…"
+        return f"a local model (SHA-256 {str(digest)[:12]}…)"
     return str(next((model[key] for key in ("name", "callable", "url", "path") if model.get(key)), "local"))
 
 

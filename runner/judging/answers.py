@@ -14,13 +14,16 @@ from types import TracebackType
 from typing import ClassVar, Self
 
 from pydantic import JsonValue as Json
+from rich.text import Text
 
 from ..engine.summary import RunSummary
 from ..graders.base import Prover, Samples
 from ..graders.judge import NOT_ASKED, JudgeGrader
 from ..graders.status import judge_error
 from ..plan import answer_key
+from ..problems import counted
 from ..records import AnswerKey, Grade, Reply
+from ..reports.text import visible
 from ..store.database import Store
 from ..store.read import GradedCell, StoredRun
 from ..store.regrades import Regradable, add_grades, regradable
@@ -100,6 +103,8 @@ async def judge_run(run: StoredRun, grader: JudgeGrader, *, judge: Judge, sessio
         answers = Answers(view, grader, desk)
         total = await asyncio.to_thread(answers.settle)
         if total:
+            told = f"{counted(total, 'answer')} to be judged by {visible(judge.model.name)}"
+            session.console.print(Text(told), soft_wrap=True)
             summary = await ask_judge(
                 answers.calls(),
                 judge=judge,

@@ -25,9 +25,9 @@ FAIR = (
     "Where something can be checked, check it before you decide."
 )
 FORMATS = {
-    PASS_FAIL: '{"reason": "one or two sentences", "verdict": "pass"} or {"reason": "…", "verdict": "fail"}',
-    SCORE: '{"reason": "one or two sentences", "score": a number from 0 to 1}',
-    PREFERENCE: '{"reason": "one or two sentences", "verdict": "A"}, or with "B", or with "tie"',
+    PASS_FAIL: '{"reason": "…", "verdict": "pass"} or {"reason": "…", "verdict": "fail"}',
+    SCORE: '{"reason": "…", "score": a number from 0 to 1}',
+    PREFERENCE: '{"reason": "…", "verdict": "A"}, or with "B", or with "tie"',
 }
 REFERENCE = (
     "The reference is a right answer. An answer that says the same in other words is as right; one that contradicts it "
@@ -144,6 +144,9 @@ def _prompt(
     if matter.context:
         parts.append(fenced("context", matter.context))
     parts += [fenced(name, text) for name, text in answers]
-    parts.append(f"Reply with one line of JSON and nothing else, in this form: {FORMATS[form]}")
+    parts.append(
+        f"Reply with one line of JSON and nothing else: first your reason, in one or two sentences, then your "
+        f"verdict, in this form: {FORMATS[form]}"
+    )
     messages = Message("system", "\n\n".join(rules)), Message("user", "\n\n".join(parts))
     return JudgePrompt(messages, form, tuple(text for _, text in answers))

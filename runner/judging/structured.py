@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from pydantic import JsonValue as Json
 
-from ..config.models import OpenAIModel
+from ..config.models import LocalModel, OpenAIModel
 from ..config.schema import ModelConfig
 from ..models.openai_settings import OPENAI_URL
 from ..records import Request
@@ -20,11 +20,12 @@ def takes_schema(model: ModelConfig, address: str) -> bool:
     """Whether an endpoint is known to take `response_format`, and the config does not set one itself.
 
     Args:
-        model: The model's block.
+        model: The model's block; the engine of local models takes one.
         address: Where its calls go, as its identity says.
     """
-    is_free = isinstance(model, OpenAIModel) and "response_format" not in model.params
-    return is_free and urlsplit(address).hostname in STRUCTURED_HOSTS
+    if not isinstance(model, OpenAIModel | LocalModel) or "response_format" in model.params:
+        return False
+    return isinstance(model, LocalModel) or urlsplit(address).hostname in STRUCTURED_HOSTS
 
 
 def in_schema(request: Request) -> Mapping[str, Json]:

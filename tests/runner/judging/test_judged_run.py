@@ -267,7 +267,7 @@ def test_the_judge_s_runs_are_listed_nowhere(fair_court: Court, prt: CommandLine
 
 def test_the_report_names_the_judge_and_show_its_reason(fair_court: Court, prt: CommandLine) -> None:
     out = prt("run", fair_court.config()).out
-    assert "An answer passes where the judge judge-1 says pass." in " ".join(out.split())
+    assert "An answer passes where the judge, judge-1, says pass." in " ".join(out.split())
     assert prt("report", "latest", "--json").json["source"]["judge"] == "judge-1"
     assert "→ pass (graded: compared)" in prt("show", "latest", "Alpha").out
 
