@@ -69,6 +69,8 @@ LAYERS = (
         "prt.runner.plan",
         "prt.runner.graders",
         "prt.runner.judging.fence",
+        "prt.runner.judging.forms",
+        "prt.runner.judging.statements",
         "prt.runner.judging.verdict",
         "prt.runner.judging.prompts",
         "prt.runner.own_generator",

@@ -157,6 +157,11 @@ def test_any_reply_has_a_verdict_or_a_problem(text: str) -> None:
         assert bool(verdict.problem) == (verdict.label is None and verdict.score is None)
 
 
+def test_marks_of_the_reader_s_own_in_a_reply_mean_nothing() -> None:
+    assert read_label("\ue0007\ue001\nVerdict: pass", LABELS).label == "pass"
+    assert read_label('{"verdict": "fail"} \ue0000\ue001', LABELS).label == "fail"
+
+
 @pytest.mark.parametrize("text", ["{" * 20_000, '{"a":' * 4_000, "-*" * 10_000, "[{" * 10_000, "verdict " * 2_500])
 def test_hostile_replies_take_no_time(text: str) -> None:
     assert read_label(text, LABELS, quoted=[text[:100]]).problem
