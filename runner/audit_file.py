@@ -59,10 +59,10 @@ def _row(run: str, view: CaseView, verdict: Verdict | None) -> list[str]:
         user_text(view.variant.question, view.variant.layout),
         view.reply.text,
     )
-    return [case_id(run, case.reply), verdict or "", *map(_cell, texts)]
+    return [case_id(run, case.reply), verdict or "", *map(spreadsheet_cell, texts)]
 
 
-def _cell(text: str) -> str:
+def spreadsheet_cell(text: str) -> str:
     """A text that no spreadsheet takes for a formula."""
     shown = visible(text, keep="\n\t")
     return f"'{shown}" if shown.startswith(_FORMULA) else shown

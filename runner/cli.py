@@ -574,6 +574,24 @@ def judge_calibrate(
         Path,
         typer.Argument(
             metavar="LABELS",
+@judge_app.command("sample")
+def judge_sample(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its beginning, its name, or 'latest'.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="The CSV file to write.", show_default=False)],
+    n: Annotated[int, typer.Option("--n", "-n", min=1, max=100_000, help="How many answers to draw.")] = 100,
+    seed: Annotated[int, typer.Option("--seed", help="Decides which answers are drawn.")] = 0,
+    store: StoreOption = "prt.db",
+) -> None:
+    """Write a random sample of a run's answers to be labelled.
+
+    People fill in the column 'label', pass or fail; what the judge said is not shown to them. It is one answer an item
+    at most, of any condition, so that the labels are independent. 'prt judge calibrate FILE --run RUN' reads it back.
+    """
+    from .commands.judge import sample_command
+
+    sample_command(run, out=out, n=n, seed=seed, store=store)
+
+
             help="A table, CSV or JSONL, with a column 'label': what people say, pass or fail.",
             show_default=False,
         ),

@@ -5,18 +5,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import JsonValue as Json
 from rich.console import Console
 from rich.text import Text
 
 from ..errors import UsageError
+from ..graders.judge import judge_name
 from ..judging.calibration import Calibrated, calibrated, judged_as_written, judged_elsewhere
 from ..judging.calibration_file import read_calibration, refuse_to_overwrite, write_calibration
 from ..judging.drift import anchored, drifted
 from ..judging.labels import Labels, read_labels
+from ..judging.sampling import drawn_places, write_sample
 from ..judging.stored import judged_in_run
+from ..problems import counted
 from ..reports.calibrated import calibrated_json, print_calibration
 from ..reports.drifted import drift_json, print_drift
+from ..reports.flips import command_line
 from ..reports.text import visible
 from ..store import DEFAULT_STORE
 from ..store.database import open_store
@@ -98,6 +101,29 @@ def calibrate_command(
             console.print(Text(f"\nSaved; a report corrects its rates by it: prt report RUN --calibration {name}"))
 
 
+def sample_command(run: str, *, out: Path, n: int, seed: int, store: str) -> None:
+    """Draw answers of a run for people to label, and write them to a table.
+
+    Args:
+        run: A run's id or its beginning, its name, or `latest`.
+        out: The table.
+        n: How many at most.
+        seed: Decides which.
+        store: Results database.
+
+    Raises:
+        PrtError: What the user can act on.
+    """
+    with open_store(store, may_create=False) as opened:
+        stored = load_run(opened, run)
+        places = drawn_places(stored, n=n, seed=seed)
+        write_sample(out, stored, places)
+    file = shlex.quote(str(out))
+    then = command_line("judge", "calibrate", str(out), "--run", stored.record.id, store=store)
+    told = f"{counted(len(places), 'answer')} in {file}. Fill in the column `label` with pass or fail, then:\n{then}"
+    output_console().print(Text(visible(told)), soft_wrap=True)
+
+
 def saving(out: Path | None) -> Sequence[str]:
     """The option that saves a calibration, as it was given."""
     return () if out is None else ("--out", str(out))
@@ -128,14 +154,13 @@ def calibrated_by_run(labels: Labels, wanted: str, *, store: str | None) -> Cali
     with open_store(store or DEFAULT_STORE, may_create=False) as opened:
         run = load_run(opened, wanted)
         grader = run.record.grader
-        return calibrated(labels, judged_in_run(labels, run), judge=grader, name=words_of(grader), run=run.record.id)
-
-
-def words_of(grader: Mapping[str, Json]) -> str:
-    """A grader by its identity: the name of the model that judges, or of the grader."""
-    model = grader.get("model")
-    name = model.get("name") if isinstance(model, dict) else None
-    return str(name or grader.get("name", ""))
+        return calibrated(
+            labels,
+            judged_in_run(labels, run),
+            judge=grader,
+            name=judge_name(grader) or str(grader.get("name", "")),
+            run=run.record.id,
+        )
 
 
 def calibrated_by_asking(labels: Labels, opened: OpenedJudge) -> Calibrated:

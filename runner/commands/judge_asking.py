@@ -12,7 +12,7 @@ from rich.console import Console
 from ..config.loading import load_config
 from ..errors import JudgingStoppedError, UsageError
 from ..graders.base import make_grader
-from ..graders.judge import JudgeGrader
+from ..graders.judge import JudgeGrader, judge_name
 from ..judging.asking import Judge, Session
 from ..judging.calibration import Judgement
 from ..judging.labelled import calls_of, judge_rows
@@ -70,7 +70,7 @@ class OpenedJudge:
     @property
     def name(self) -> str:
         """The judge, in words."""
-        return self.judge.model.name
+        return judge_name(self.grader.identity())
 
 
 def open_judge(wanted: Wanted, told: Console) -> OpenedJudge:

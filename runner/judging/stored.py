@@ -1,6 +1,7 @@
 """Labels of a run's answers beside the grades that the run has."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..errors import Problem
 from ..problems import counted, did_you_mean, quoted, raise_problems
@@ -25,9 +26,21 @@ def judged_in_run(labels: Labels, run: StoredRun) -> list[Judgement]:
             and the file does not tell which.
     """
     rows = [row for row in labels.rows if row.label is not None]
-    results = _results(run, {row.place.item for row in rows})
+    results = _results(run, {name for row in rows for name in (row.place.item, _unescaped(row.place.item))})
+    rows = [_as_in(results, row) for row in rows]
     raise_problems([*_problems(labels, rows, results, run)], "rows that can't be used; nothing was compared")
     return [_judgement(row, results[row.place]) for row in rows]
+
+
+def _as_in(results: dict[Place, Result], row: Labelled) -> Labelled:
+    """A row whose item is known by the name that it has in the run."""
+    other = row.place._replace(item=_unescaped(row.place.item))
+    return replace(row, place=other) if row.place not in results and other in results else row
+
+
+def _unescaped(name: str) -> str:
+    """A name without the apostrophe that keeps a spreadsheet from taking it for a formula."""
+    return name.removeprefix("'")
 
 
 def _results(run: StoredRun, wanted: set[str]) -> dict[Place, Result]:
@@ -66,7 +79,7 @@ def _unknown(place: Place, results: dict[Place, Result], run: StoredRun) -> str:
 def _plain(text: str) -> str:
     """A text as it is compared: what spreadsheets and tables do to it does not count."""
     shown = visible(text.replace("\r\n", "\n"), keep="\n\t").strip()
-    return shown.removeprefix("'")
+    return _unescaped(shown)
 
 
 def _judgement(row: Labelled, result: Result) -> Judgement:
