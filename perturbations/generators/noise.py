@@ -5,7 +5,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, get_args
 
 from ..generator import Draft, Draw
 from ..given import check_rate, check_variants, words_given
@@ -14,6 +14,7 @@ from ..protection.parts import PART_NAMES
 from ..question import Question, Subject
 from ..variant import Edit, Tier
 from .kept import Forms, kept_by
+from .kinds import NoiseKind
 from .noise_distractor import distractors
 from .noise_ground import Ground, Offer, Offers, Place
 from .noise_letters import capitals, look_alikes, lowered, misread
@@ -21,7 +22,6 @@ from .noise_marks import FORM, plain_marks, punctuation, quotes
 from .noise_spacing import line_ends, spacing
 from .typo import SEVERITIES, mistaken_count
 
-NoiseKind = Literal["spacing", "line_ends", "punctuation", "quotes", "case", "caps", "ocr", "homoglyphs", "distractor"]
 KINDS: Mapping[NoiseKind, Callable[[Ground], Offers]] = {
     "distractor": distractors,
     "quotes": quotes,
@@ -36,8 +36,6 @@ KINDS: Mapping[NoiseKind, Callable[[Ground], Offers]] = {
 """Each kind and what it offers to change. Those that come first have first choice of a place."""
 STRESS_KINDS: frozenset[NoiseKind] = frozenset({"caps", "ocr", "homoglyphs", "distractor"})
 """Kinds under which the meaning may suffer."""
-UNRATED_KINDS: frozenset[NoiseKind] = frozenset({"quotes", "caps", "distractor"})
-"""Kinds that change all that they reach, whatever the rate."""
 MISSING: Mapping[NoiseKind, str] = {
     "spacing": "there is no space or line end outside protected text",
     "line_ends": "there is no line end outside code and tables",

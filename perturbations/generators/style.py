@@ -4,7 +4,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, get_args
 
 from ..generator import Draft, Draw
 from ..given import check_variants, words_given
@@ -17,6 +17,7 @@ from ..question import Question, Subject
 from ..variant import Edit, Tier
 from .frames import language_name
 from .kept import Forms, kept_by
+from .kinds import StyleKind
 from .shown import begins_with_code
 from .style_forms import CONTRACTION_KINDS, contractions, respellings
 from .style_imperative import imperatives
@@ -25,7 +26,6 @@ from .style_requests import questions
 from .style_terse import cuts
 from .style_wording import Rewording, Wording, is_free
 
-StyleKind = Literal["polite", "terse", "casual", "imperative", "question", "contractions", "spelling"]
 KINDS: Mapping[StyleKind, Callable[[Wording], Iterator[Rewording]]] = {
     "polite": polite,
     "terse": cuts,
@@ -36,16 +36,6 @@ KINDS: Mapping[StyleKind, Callable[[Wording], Iterator[Rewording]]] = {
     "spelling": respellings,
 }
 """Each kind and what gives its rewordings of an item, in a fixed order."""
-REACH: Mapping[StyleKind, tuple[str, ...]] = {
-    "polite": ("text", "instruction", "system"),
-    "terse": ("text", "instruction"),
-    "casual": ("text", "instruction"),
-    "imperative": ("text", "instruction"),
-    "question": ("text", "instruction"),
-    "contractions": PART_NAMES,
-    "spelling": PART_NAMES,
-}
-"""The text parts that each kind can change."""
 MISSING: Mapping[StyleKind, str] = {
     "polite": "nothing can be said around this text",
     "terse": "no wording here can be shortened without loss",
@@ -71,7 +61,7 @@ class Style:
 
     Attributes:
         kind: What may be said otherwise; a variant draws among them.
-        parts: Text parts that may be reworded, as far as a kind goes: see `REACH`.
+        parts: Text parts that may be reworded, as far as a kind goes: see `kinds.REACH`.
         variants: How many variants of each item.
     """
 

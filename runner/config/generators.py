@@ -5,11 +5,10 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, ValidationInfo, ValidatorFunctionWrapHandler, field_validator, model_validator
 from pydantic import JsonValue as Json
 
+from ...perturbations.generators.kinds import REACH, UNRATED_KINDS, NoiseKind, StyleKind
 from ...perturbations.generators.layouts import EXTREME, FormatKind
-from ...perturbations.generators.noise import UNRATED_KINDS, NoiseKind
 from ...perturbations.generators.reorder import ReorderKind, ReorderPart
 from ...perturbations.generators.reorder_parts import PART_KINDS
-from ...perturbations.generators.style import REACH, StyleKind
 from ..suggest import listed
 from .models import CalledModel, LocalModel, ModelConfig, OpenAIModel, ReplayModel
 from .section import FunctionName, Name, Section, mistake

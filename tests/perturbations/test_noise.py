@@ -7,7 +7,8 @@ from typing import get_args
 import pytest
 from prt.perturbations import Example, Gold, Message, Noise, Question, Subject, Typo, Variant, compose, perturb
 from prt.perturbations.generator import Draft, Draw, Generator
-from prt.perturbations.generators.noise import KINDS, MISSING, STRESS_KINDS, UNRATED_KINDS, NoiseKind
+from prt.perturbations.generators.kinds import UNRATED_KINDS, NoiseKind
+from prt.perturbations.generators.noise import KINDS, MISSING, STRESS_KINDS
 from prt.perturbations.generators.typo import SEVERITIES, mistaken_count
 from prt.perturbations.protection.parts import apply_edits
 

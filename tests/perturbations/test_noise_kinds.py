@@ -3,7 +3,8 @@
 import pytest
 from prt.perturbations import Noise, Question, Subject
 from prt.perturbations.generators.kept import kept_by
-from prt.perturbations.generators.noise import FORMS, KINDS, NoiseKind
+from prt.perturbations.generators.kinds import NoiseKind
+from prt.perturbations.generators.noise import FORMS, KINDS
 from prt.perturbations.generators.noise_distractor import OF_THE_TEXT, SENTENCES
 from prt.perturbations.generators.noise_ground import Ground
 from prt.perturbations.generators.noise_letters import CONFUSIONS, LOOK_ALIKES

@@ -17,12 +17,13 @@ from prt.perturbations.generators.control import Control
 from prt.perturbations.generators.format import Format
 from prt.perturbations.generators.frames import Frames
 from prt.perturbations.generators.keyboards import Keyboard
+from prt.perturbations.generators.kinds import NoiseKind, StyleKind
 from prt.perturbations.generators.mistakes import Operation
-from prt.perturbations.generators.noise import Noise, NoiseKind
+from prt.perturbations.generators.noise import Noise
 from prt.perturbations.generators.paraphrase_file import Paraphrase, ParaphraseFile
 from prt.perturbations.generators.reorder import Reorder
 from prt.perturbations.generators.rerun import Rerun
-from prt.perturbations.generators.style import Style, StyleKind
+from prt.perturbations.generators.style import Style
 from prt.perturbations.generators.typo import Typo
 from prt.perturbations.perturb import baseline_variant, perturb
 from prt.perturbations.protection.check import altered_protected

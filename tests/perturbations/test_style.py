@@ -6,7 +6,8 @@ from typing import get_args
 import pytest
 from prt.perturbations import Bundle, Gold, Message, Question, Style, Subject, Variant, compose, perturb, records
 from prt.perturbations.generator import Draft, Draw, Generator
-from prt.perturbations.generators.style import KINDS, MISSING, REACH, StyleKind
+from prt.perturbations.generators.kinds import REACH, StyleKind
+from prt.perturbations.generators.style import KINDS, MISSING
 from prt.perturbations.generators.style_registers import CASUAL, POLITE, Register
 from prt.perturbations.generators.style_terse import PHRASES
 from prt.perturbations.protection.check import meaning_texts

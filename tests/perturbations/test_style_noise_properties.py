@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from prt.perturbations import Example, Gold, Message, Noise, Question, Style, Subject, Variant, compose, perturb
 from prt.perturbations.canonical import canonical_json
 from prt.perturbations.generator import Generator
-from prt.perturbations.generators.noise import NoiseKind
+from prt.perturbations.generators.kinds import NoiseKind, StyleKind
 from prt.perturbations.generators.noise_marks import plain_marks
-from prt.perturbations.generators.style import StyleKind
 from prt.perturbations.lexicon.contractions import written_out
 from prt.perturbations.lexicon.graphemes import may_cut
 from prt.perturbations.protection.check import altered_protected
