@@ -143,7 +143,7 @@ async def ask_judge(
         calls that failed, are among its missing cells.
 
     Raises:
-        ValueError: There are more calls than `total`.
+        ExceptionGroup: With a ValueError in it, where there are more calls than `total`.
         StoreError: The store refuses.
     """
     run = _hidden_run(judge, session, total=total, name=name, owner=owner)
