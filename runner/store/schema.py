@@ -15,6 +15,7 @@ from datetime import UTC, datetime, timedelta
 
 from pydantic import JsonValue as Json
 from sqlalchemy import (
+    DDL,
     BigInteger,
     Boolean,
     Column,
@@ -22,7 +23,6 @@ from sqlalchemy import (
     Float,
     ForeignKey,
     ForeignKeyConstraint,
-    Index,
     Integer,
     LargeBinary,
     MetaData,
@@ -32,7 +32,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
-    text,
+    event,
 )
 from sqlalchemy import column as sql_column
 from sqlalchemy import table as sql_table
@@ -153,9 +153,6 @@ def raw(table: Table) -> TableClause:
     """A table whose values are those of the driver, for reading and writing many rows; texts may be escaped."""
     return sql_table(table.name, *(sql_column(column.name) for column in table.columns))
 
-
-REFUSED = text("status = 'refused'")
-"""Holds of few grades, so that an index of these alone costs nothing."""
 
 metadata = MetaData()
 
@@ -280,8 +277,13 @@ grades = Table(
     Column("span_start", Integer),
     Column("span_end", Integer),
     ForeignKeyConstraint(["run", "variant", "repeat"], ["cells.run", "cells.variant", "cells.repeat"]),
-    Index("ix_grades_refused", "reply_id", sqlite_where=REFUSED, postgresql_where=REFUSED),
     sqlite_with_rowid=False,
+)
+
+# Few grades are refusals, so that an index of these alone costs nothing. Both databases take it in these words; said by
+# `Index`, its condition would load the dialect of PostgreSQL wherever a file is used.
+event.listen(
+    grades, "after_create", DDL("CREATE INDEX ix_grades_refused ON grades (reply_id) WHERE status = 'refused'")
 )
 
 verdicts = Table(
