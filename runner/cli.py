@@ -363,7 +363,7 @@ def grade(
             "--grader",
             "-g",
             help="The grader as a config's `grade` takes it: numeric, '{grader: numeric, tolerance: 0.1}', '[choice, "
-            "exact]'.",
+            "exact]'; or a YAML file with that, such as judge.yaml.",
             show_default="the run's own, as it is now",
         ),
     ] = None,
