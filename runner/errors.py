@@ -12,6 +12,7 @@
     +-- BudgetSpentError        exit 3: no further call is allowed; the same command goes on
     +-- ParaphrasingError       exit 3: the paraphrases are not all written; the same command goes on
     +-- JudgingStoppedError     exit 3: a judge has not given all verdicts; the same command goes on
+    +-- ScoringStoppedError     exit 3: rows are left without a score; the same command goes on
     +-- GraderError             a grader that cannot work (a bad pattern, a callable that raises)
     +-- DuelError               exit 1: what a duel is given can't be used, since 2 says there: not better
 
@@ -126,6 +127,12 @@ class ParaphrasingError(PrtError):
 
 class JudgingStoppedError(PrtError):
     """A judge has not given all its verdicts; what came is kept, and the same command asks for the rest."""
+
+    exit_code = 3
+
+
+class ScoringStoppedError(PrtError):
+    """Not all rows could be scored; the replies that came are kept, and the same command asks for the rest."""
 
     exit_code = 3
 

@@ -113,6 +113,7 @@ LAYERS = (
         "prt.runner.shrinking",
         "prt.runner.judging",
         "prt.runner.duel",
+        "prt.runner.scoring",
         "prt.runner.logs",
     ),
     ("prt.runner.commands",),

@@ -18,6 +18,7 @@ from ..store import DEFAULT_STORE
 
 if TYPE_CHECKING:
     from ..config.duel import DuelConfig
+    from ..config.score import ScoreConfig
 
 STORE_VARIABLE = "PRT_STORE"
 
@@ -57,7 +58,7 @@ class Allowance:
     limits: Limits
 
     @classmethod
-    def of(cls, config: "Config | DuelConfig") -> Self:
+    def of(cls, config: "Config | DuelConfig | ScoreConfig") -> Self:
         """What a config allows."""
         asked, budget = config.limits, Budget(config.limits, config.prices)
         caps = Caps(

@@ -32,6 +32,8 @@ PARAPHRASER, JUDGE = "paraphrase", "paraphrase judge"
 """Names of the graders of runs that write paraphrases for others, and answer no item."""
 JUDGING = "judging"
 """Name of the grader of runs that ask a judge about the answers of others."""
+SCORING = "scoring"
+"""Name of the grader of runs that keep the replies behind a robustness score, and grade none of them."""
 DUEL = "duel"
 """Name of the grader of runs whose answers are one side of a duel, and are judged against those of the other."""
 
@@ -278,11 +280,11 @@ def is_in_progress(store: Store, run: RunRecord) -> bool:
 
 
 def list_runs(store: Store) -> list[RunRecord]:
-    """All runs that answer items, the newest first; not those of paraphrases, judges or duels."""
+    """All runs that answer items, the newest first; not those of paraphrases, judges, scores or duels."""
     with store.reading() as connection:
         chosen = select(*COLUMNS).order_by(table.c.number.desc())
         every = [record(row) for row in connection.execute(chosen).mappings()]
-    return [run for run in every if run.grader.get("name") not in {PARAPHRASER, JUDGE, JUDGING, DUEL}]
+    return [run for run in every if run.grader.get("name") not in {PARAPHRASER, JUDGE, JUDGING, SCORING, DUEL}]
 
 
 def record(row: RowMapping) -> RunRecord:
