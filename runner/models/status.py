@@ -221,6 +221,8 @@ def one_line(text: str) -> str:
 def retry_after_s(headers: Mapping[str, str], now: float) -> float | None:
     """Seconds that an endpoint asks to wait, by `retry-after-ms` or `retry-after` (seconds or a date); None if unsaid.
 
+    A date is compared with that of the response, where it has one: this machine's clock may be wrong.
+
     Args:
         headers: With names in lower case.
         now: Seconds since 1970, to compare with a date.
@@ -230,15 +232,19 @@ def retry_after_s(headers: Mapping[str, str], now: float) -> float | None:
         return milliseconds / 1000
     value = headers.get("retry-after", "")
     seconds = _number(value)
-    return seconds if seconds is not None else _until(value, now)
+    if seconds is not None:
+        return seconds
+    until_s, sent_s = _moment(value), _moment(headers.get("date", ""))
+    return None if until_s is None else max(0.0, until_s - (now if sent_s is None else sent_s))
 
 
 def _number(text: str) -> float | None:
     return float(text) if re.fullmatch(r"\s*\d+(\.\d+)?\s*", text, re.ASCII) else None
 
 
-def _until(date: str, now: float) -> float | None:
+def _moment(date: str) -> float | None:
+    """Seconds since 1970 of a date as headers write it; None of what is none."""
     try:
-        return max(0.0, parsedate_to_datetime(date).timestamp() - now)
+        return parsedate_to_datetime(date).timestamp()
     except (ValueError, OverflowError):
         return None

@@ -183,6 +183,8 @@ def test_every_shape_of_an_error_is_read_as_one_short_line(text: str, message: s
         ({"retry-after-ms": "250", "retry-after": "9"}, 0.25),
         ({"retry-after": formatdate(NOW + 30, usegmt=True)}, 30.0),
         ({"retry-after": formatdate(NOW - 30, usegmt=True)}, 0.0),
+        ({"retry-after": formatdate(NOW + 30), "date": formatdate(NOW - 24)}, 54.0),
+        ({"retry-after": formatdate(NOW + 30), "date": "today"}, 30.0),
         ({"retry-after": "soon"}, None),
         ({"retry-after": "-5"}, None),
         ({"retry-after": "nan"}, None),
