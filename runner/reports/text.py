@@ -29,9 +29,15 @@ def visible(text: str, *, keep: str = "\n") -> str:
 
 
 def one_line(text: str, width: int) -> str:
-    """Bring a text onto one line of at most so many characters, with its line breaks shown."""
-    flat = " ⏎ ".join(part for part in visible(text).split("\n") if part.strip())
-    return flat if len(flat) <= width else flat[: max(width - 1, 0)] + "…"
+    """Bring a text onto one line of at most so many characters, with its line breaks shown; reads no more of it."""
+    flat = ""
+    for line in text.split("\n"):
+        shown = visible(line[: width + 1])
+        if shown.strip() or visible(line[width + 1 :]).strip():
+            flat += f" ⏎ {shown}" if flat else shown
+        if len(flat) > width:
+            return flat[: max(width - 1, 0)] + "…"
+    return flat
 
 
 def percent(share: float | None) -> str:

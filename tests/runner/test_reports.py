@@ -116,6 +116,12 @@ def test_visible_text_is_printable_and_loses_nothing_that_was(text: str) -> None
         assert shown == text
 
 
+@given(st.text(st.sampled_from("ab \n\t\xa0\x1b")), st.integers(min_value=1, max_value=8))
+def test_one_line_of_a_text_does_not_depend_on_how_little_of_it_is_read(text: str, width: int) -> None:
+    whole = " ⏎ ".join(part for part in visible(text).split("\n") if part.strip())
+    assert one_line(text, width) == (whole if len(whole) <= width else whole[: width - 1] + "…")
+
+
 @given(st.text(), st.integers(min_value=1, max_value=80))
 def test_one_line_is_one_line_of_that_width(text: str, width: int) -> None:
     line = one_line(text, width)
