@@ -62,26 +62,38 @@ class ChatClient:
         except UnicodeEncodeError as error:
             raise unsendable(error) from None
         answer = await self._transport.send(body)
-        if 200 <= answer.status < 300:
-            return self._read(answer, params)
-        return self._endpoint.judge(answer, params, self._pace.now())
+        return read_answer(answer, self._endpoint, params, self._pace.now())
 
     async def close(self) -> None:
         """Close all connections."""
         await self._transport.close()
 
-    def _read(self, answer: HttpAnswer, params: Mapping[str, Json]) -> Reply:
-        source = self._endpoint.url
-        body = read_object(answer, source)
-        if not body.get("error") or body.get("choices"):
-            return read_completion(body, source)
-        # Routers in front of several providers report a provider's failure in the body of a 200.
-        error = body["error"]
-        code = error.get("code") if isinstance(error, dict) else None
-        if isinstance(code, int) and 400 <= code <= 599:
-            return self._endpoint.judge(HttpAnswer(code, answer.headers, answer.body), params, self._pace.now())
-        message = read_refusal(answer.text, self._endpoint.redact).message
-        raise malformed(f"{source} sent an error instead of an answer: {message}")
+
+def read_answer(answer: HttpAnswer, endpoint: Endpoint, params: Mapping[str, Json], now: float) -> Reply:
+    """Read what an endpoint answered to a chat completion.
+
+    Args:
+        answer: Status, headers and body.
+        endpoint: How messages speak of it.
+        params: What was sent.
+        now: Seconds since 1970.
+
+    Raises:
+        FailedAttempt: No answer.
+        FatalReplyError: No call can work.
+    """
+    if not 200 <= answer.status < 300:
+        return endpoint.judge(answer, params, now)
+    body = read_object(answer, endpoint.url)
+    if not body.get("error") or body.get("choices"):
+        return read_completion(body, endpoint.url)
+    # Routers in front of several providers report a provider's failure in the body of a 200.
+    error = body["error"]
+    code = error.get("code") if isinstance(error, dict) else None
+    if isinstance(code, int) and 400 <= code <= 599:
+        return endpoint.judge(HttpAnswer(code, answer.headers, answer.body), params, now)
+    message = read_refusal(answer.text, endpoint.redact).message
+    raise malformed(f"{endpoint.url} sent an error instead of an answer: {message}")
 
 
 def weight(messages: Sequence[Message], params: Mapping[str, Json]) -> tuple[int, int | None]:

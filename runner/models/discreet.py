@@ -22,6 +22,35 @@ OPENAI_VARIABLES = ("OPENAI_", "AZURE_OPENAI_")
 """What the names of the variables begin with by which the `openai` package is set up."""
 
 
+class Mask:
+    """Hides secrets in what an endpoint says; has no repr that could show them."""
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        known = set(filter(None, secrets))
+        self._in_messages = Redactor(known)
+        self._in_answers = Redactor(filter(is_no_word, known))
+
+    def message(self, text: str) -> str:
+        """The text of an error without any secret."""
+        return self._in_messages(text)
+
+    def reply(self, reply: Reply) -> Reply:
+        """The reply without any secret; what may be a word of an answer stays there."""
+        if reply.error is not None:
+            return replace(reply, error=replace(reply.error, message=self.message(reply.error.message)))
+        redact = self._in_answers
+        if not any(map(redact.finds, (reply.text, reply.reasoning, reply.refusal, reply.model, reply.finish_reason))):
+            return reply
+        return replace(
+            reply,
+            text=redact(reply.text),
+            reasoning=redact(reply.reasoning),
+            refusal=redact(reply.refusal),
+            model=redact(reply.model),
+            finish_reason=redact(reply.finish_reason),
+        )
+
+
 class Discreet:
     """A model, and what it must not say."""
 
@@ -29,9 +58,7 @@ class Discreet:
         self.name = model.name
         self.concurrency = model.concurrency
         self._model = model
-        known = set(secrets)
-        self._in_messages = Redactor(known)
-        self._in_answers = Redactor(filter(is_no_word, known))
+        self._mask = Mask(secrets)
 
     def __getattr__(self, name: str) -> object:
         """All else is the model's own."""
@@ -57,20 +84,8 @@ class Discreet:
         try:
             reply = await self._model.ask(request)
         except FatalReplyError as error:
-            raise type(error)(self._in_messages(str(error))) from None
-        if reply.error is not None:
-            return replace(reply, error=replace(reply.error, message=self._in_messages(reply.error.message)))
-        redact = self._in_answers
-        if not any(map(redact.finds, (reply.text, reply.reasoning, reply.refusal, reply.model, reply.finish_reason))):
-            return reply
-        return replace(
-            reply,
-            text=redact(reply.text),
-            reasoning=redact(reply.reasoning),
-            refusal=redact(reply.refusal),
-            model=redact(reply.model),
-            finish_reason=redact(reply.finish_reason),
-        )
+            raise type(error)(self._mask.message(str(error))) from None
+        return self._mask.reply(reply)
 
 
 def model_secrets(config: ModelConfig, env: Mapping[str, str]) -> Iterator[str]:
