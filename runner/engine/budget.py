@@ -43,6 +43,7 @@ class Budget:
         calls: Calls made, retries included.
         used: Tokens of the replies that came.
         reserved: The most that the calls in flight can use.
+        batched: What requests in batches have used, or can use at most.
     """
 
     limits: LimitsConfig = field(default_factory=LimitsConfig)
@@ -50,6 +51,7 @@ class Budget:
     calls: int = 0
     used: Use = Use()
     reserved: Use = Use()
+    batched: Use = Use()
     _stopped: str = ""
     _in_flight: int = 0
     _freed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -105,13 +107,30 @@ class Budget:
         self._freed.set()
         self._freed = asyncio.Event()
 
+    def take(self, most: Use) -> None:
+        """Count a request of a batch, and reserve what it can use at most, without waiting for others.
+
+        Raises:
+            BudgetSpentError: It does not fit now.
+        """
+        if self.bounds_tokens and (why := self._lacking(Use(), batched=most)):
+            raise BudgetSpentError(f"{why}; {HOW_TO_GO_ON}")
+        self.before_attempt()
+        self.batched += most
+
+    def settle(self, reserved: Use, used: Use, *, not_asked: int = 0) -> None:
+        """Note what requests of a batch used, of what was reserved for them, and how many were not asked at all."""
+        self.batched += used - reserved
+        self.calls -= not_asked
+
     def cost(self) -> float | None:
         """What was spent, in the currency of the prices; None without prices."""
-        return None if self.prices is None else self.prices.cost(self.used.prompt, self.used.completion)
+        return None if self.prices is None else self._price(self.prices, self.used, self.batched)
 
-    def _lacking(self, most: Use | None) -> str:
-        """Why a call does not fit now; empty where it does."""
-        planned = self.used + self.reserved + (most or Use())
+    def _lacking(self, most: Use | None, *, batched: Use = Use()) -> str:
+        """Why a call, or a request of a batch, does not fit now; empty where it does."""
+        calls, batched = self.used + self.reserved + (most or Use()), self.batched + batched
+        planned = calls + batched
         limits, prices = self.limits, self.prices
         if most is None and self._in_flight:
             return "the length of replies is not known yet"
@@ -120,10 +139,15 @@ class Budget:
         if (
             limits.max_cost is not None
             and prices
-            and self._over(prices.cost(planned.prompt, planned.completion), limits.max_cost, most)
+            and self._over(self._price(prices, calls, batched), limits.max_cost, most)
         ):
             return f"limits.max_cost allows {limits.max_cost:g} {prices.currency}, and another call could exceed that"
         return ""
+
+    @staticmethod
+    def _price(prices: PricesConfig, calls: Use, batched: Use) -> float:
+        one_by_one = prices.cost(calls.prompt, calls.completion)
+        return one_by_one + prices.in_batches.cost(batched.prompt, batched.completion)
 
     @staticmethod
     def _over(planned: float, allowed: float, most: Use | None) -> bool:
@@ -162,6 +186,16 @@ class Purse:
             self._longest = max(self._longest or 0, used.completion)
             self._per_byte = max(self._per_byte, used.prompt / most_tokens(request))
         self.budget.give_back(reserved, used)
+
+    def take(self, request: Request) -> Use:
+        """Reserve what a request of a batch can use at most, and count it as a call; nothing where nothing bounds that.
+
+        Raises:
+            BudgetSpentError: It does not fit now.
+        """
+        most = (self._most(request) or Use()) if self.budget.bounds_tokens else Use()
+        self.budget.take(most)
+        return most
 
     def _most(self, request: Request) -> Use | None:
         completion = self.completion_limit or self._longest

@@ -13,6 +13,7 @@ from ..store.database import Store
 from ..store.earlier import Kind
 from ..store.runs import RunRecord, finish_run, keep_adaptations
 from .budget import Purse
+from .collected import Collected
 from .giving_up import Failures
 from .summary import CellDone, RunSummary, Tally, summarise
 from .work import INTERRUPTED, Work
@@ -32,6 +33,7 @@ async def run_cells(
     give_up_after: int | None = None,
     purse: Purse | None = None,
     settled: Mapping[Kind, int] | None = None,
+    collected: Collected | None = None,
     on_done: Callable[[CellDone], None] = lambda _: None,
     clock: Callable[[], float] = time.monotonic,
 ) -> RunSummary:
@@ -52,6 +54,8 @@ async def run_cells(
             them; None for never.
         purse: What calls may spend; without it nothing bounds them.
         settled: How many cells of each kind had a result before, and are not among these.
+        collected: What batches brought, where the cells were asked in these: it says which stored replies count as
+            asked now, and why the run is stopped where it is. No failure stops the grading of the others then.
         on_done: Told of each cell whose result is on the disk.
         clock: Tells seconds that pass.
 
@@ -60,7 +64,12 @@ async def run_cells(
         reason why the run is `stopped`.
     """
     began = clock()
-    failures = Failures(give_up_after, concurrency=concurrency, max_error_rate=max_error_rate, total=total)
+    collected = collected or Collected()
+    failures = (
+        Failures(None)
+        if collected.by_batches
+        else Failures(give_up_after, concurrency=concurrency, max_error_rate=max_error_rate, total=total)
+    )
     tally = Tally()
     for kind, count in (settled or {}).items():
         tally.add_found(kind.status, count)
@@ -74,6 +83,7 @@ async def run_cells(
         on_done=on_done,
         purse=purse,
         tally=tally,
+        is_asked=collected.is_asked,
     )
     try:
         await work.through(iter(cells), stop=stop)
@@ -82,6 +92,8 @@ async def run_cells(
         raise
     # A stop that comes after the last cell stops nothing.
     halted = work.halted if work.tally.done < total else None
+    if work.tally.with_result < total:
+        halted = collected.halted or halted
     summary = summarise(
         work.tally, total=total, halted=halted, max_error_rate=max_error_rate or 0.0, elapsed_s=clock() - began
     )

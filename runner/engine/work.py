@@ -10,7 +10,6 @@ stored first, and the same command resumes it.
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
 from typing import TypeVar
 
 from ..errors import BudgetSpentError, PrtError, StoreError
@@ -23,6 +22,7 @@ from ..store.results import Known, cell_id, look_up
 from ..store.runs import RunRecord
 from .budget import Purse
 from .calls import Calls
+from .chunks import CHUNK, next_chunk
 from .giving_up import Failures
 from .grading import Grading
 from .jobs import Graded, Job, Ungraded
@@ -30,7 +30,6 @@ from .journal import Journal, Written
 from .met import KeysMet
 from .summary import MISSING, CellDone, Tally
 
-CHUNK = 200
 UNSAVED_AT_MOST = 256
 """Replies that may wait for the disk before another call is made, or as many as may be in flight if that is more.
 
@@ -69,6 +68,7 @@ class Work:
         on_done: Callable[[CellDone], None],
         purse: Purse | None = None,
         tally: Tally | None = None,
+        is_asked: Callable[[int], bool] = lambda _: False,
     ) -> None:
         self.tally = tally or Tally()
         self.halted: str | None = None
@@ -77,6 +77,7 @@ class Work:
         self._concurrency = concurrency
         self._failures = failures
         self._on_done = on_done
+        self._is_asked = is_asked
         self._calls = Calls(model, purse or Purse())
         self._on_their_way = max(concurrency, UNSAVED_AT_MOST)
         self._journal = Journal(
@@ -211,7 +212,7 @@ class Work:
             if (grade := known.graded.get(cell_id(cell))) is not None:
                 self._count(CellDone(cell, grade))
             elif (stored := known.replies.get(cell.key)) is not None:
-                there.append(Ungraded(cell, stored, asked=False))
+                there.append(Ungraded(cell, stored, asked=self._is_asked(stored.id)))
             elif not self._joined(cell):
                 self._begin(Job(cell.key, [cell]))
         self._open_cells += len(there)
@@ -307,8 +308,3 @@ class Work:
         too_many = self._failures.too_many(self.tally.missing + self._errors_coming)
         if too_many and self.halted is None:
             self.halt(too_many, grace_s=ANSWER_GRACE_S)
-
-
-def next_chunk(cells: Iterator[Cell]) -> list[Cell]:
-    """Take the next cells; none at the end."""
-    return list(islice(cells, CHUNK))
