@@ -117,6 +117,10 @@ def run(
             "--store", envvar="PRT_STORE", help="Results database, instead of the config's.", show_default=False
         ),
     ] = None,
+    cancel: Annotated[
+        bool,
+        typer.Option("--cancel", help="Cancel the batches under way, keep what they answered, and ask nothing."),
+    ] = False,
     json: JsonOption = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")] = False,
     verbose: VerboseOption = 0,
@@ -127,11 +131,13 @@ def run(
     Exit codes: 0 complete; 2 a usage or config error (nothing was called); 3 stopped or incomplete (the same command
     resumes). While it asks, the first interrupt (Ctrl-C) cancels the calls in flight, stores what came, prints the
     report and exits with 3; a second one before that is done, or one while nothing is asked, leaves at once with 130.
-    What is stored is kept either way.
+    What is stored is kept either way. Batches (`model.mode: batch`) go on at the endpoint, and the same command
+    collects them.
     """
     from .commands.run import run_command
 
-    _logged(verbose, log_file, lambda: run_command(config, fresh=fresh, store=store, as_json=json, quiet=quiet))
+    asked = partial(run_command, config, fresh=fresh, store=store, as_json=json, quiet=quiet, cancel=cancel)
+    _logged(verbose, log_file, asked)
 
 
 @app.command()
@@ -568,12 +574,6 @@ AllShown = Annotated[bool, typer.Option("--all", help="Show all of them.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the result.")]
 
 
-@judge_app.command("calibrate")
-def judge_calibrate(
-    labels: Annotated[
-        Path,
-        typer.Argument(
-            metavar="LABELS",
 @judge_app.command("sample")
 def judge_sample(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its beginning, its name, or 'latest'.")],
@@ -592,6 +592,12 @@ def judge_sample(
     sample_command(run, out=out, n=n, seed=seed, store=store)
 
 
+@judge_app.command("calibrate")
+def judge_calibrate(
+    labels: Annotated[
+        Path,
+        typer.Argument(
+            metavar="LABELS",
             help="A table, CSV or JSONL, with a column 'label': what people say, pass or fail.",
             show_default=False,
         ),

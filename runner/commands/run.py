@@ -6,8 +6,10 @@ import platform
 import secrets
 import shlex
 import time
+from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from rich.text import Text
 from ..analysis import analyse_run
 from ..config.limits import completion_limit
 from ..config.schema import Config
+from ..engine.batch_run import run_in_batches
 from ..engine.budget import Budget, Purse
 from ..engine.events import log_begun, log_ended
 from ..engine.failures_told import FailuresTold
@@ -30,14 +33,17 @@ from ..idle import idle_notes, refuse_idle
 from ..judging.answers import AnswersGrader, as_answers
 from ..judging.asking import Judge, Session
 from ..models.base import Model
+from ..models.batches import Batches
 from ..plan import plan_cells
 from ..prepare import Prepared
+from ..records import Cell
 from ..reports.text import visible
 from ..shrinking.setting import FOLDER
 from ..store.database import Store, open_store
 from ..store.earlier import settled_cells
 from ..store.read import load_run
 from ..store.runs import RunRecord, RunSpec, open_run
+from .batching import opened_batches, refuse_cancelling, refuse_under_way
 from .freezing import frozen_first
 from .interrupting import interruptible, under_way
 from .judged import judged_summary, opened_judge
@@ -52,7 +58,9 @@ COMPLETE, INCOMPLETE = 0, 3
 MOST_SPARE_WORKERS = 64
 
 
-def run_command(config: Path, *, fresh: bool, store: str | None, as_json: bool, quiet: bool) -> int:
+def run_command(
+    config: Path, *, fresh: bool, store: str | None, as_json: bool, quiet: bool, cancel: bool = False
+) -> int:
     """Run a config and print its report.
 
     Args:
@@ -61,6 +69,7 @@ def run_command(config: Path, *, fresh: bool, store: str | None, as_json: bool, 
         store: Results database, instead of the config's.
         as_json: Print the report as JSON.
         quiet: Show no progress.
+        cancel: Cancel the batches that are under way instead of asking; what they answered is kept.
 
     Returns:
         The exit code: 0 complete, 3 stopped or incomplete.
@@ -75,6 +84,8 @@ def run_command(config: Path, *, fresh: bool, store: str | None, as_json: bool, 
         print_notes(prepared.notes, prepared.skipped, told)
         allowance = Allowance.of(prepared.config)
         model = opened_model(prepared, told, allowance)
+        batches = opened_batches(prepared, told)
+        refuse_cancelling(cancel, batches, config)
         grader, judge = opened_judge(
             prepared.grader, base=prepared.loaded.base, told=told, allowance=allowance, under_test=model.identity()
         )
@@ -86,6 +97,8 @@ def run_command(config: Path, *, fresh: bool, store: str | None, as_json: bool, 
         place = store_place(prepared, store)
         with open_store(place.address, base=place.base) as opened:
             run = begin(prepared, opened, model, fresh=fresh)
+            if batches is None:
+                refuse_under_way(opened, run)
             told.print(Text(f"{run.id}: {model.name}, results in {opened.place}"))
             with under_way():
                 summary = asyncio.run(
@@ -99,14 +112,17 @@ def run_command(config: Path, *, fresh: bool, store: str | None, as_json: bool, 
                         alarming=err if quiet else told,
                         judge=judge,
                         fresh=fresh,
+                        batches=batches,
+                        cancel=cancel,
                     )
                 )
-                if taken := spent(summary, prepared.config.prices):
+                if taken := spent(summary, prepared.config.asked_prices):
                     told.print(Text(taken), soft_wrap=True)
                 report = analyse_run(load_run(opened, run.id))
             print_report_as(report, as_json=as_json, out=out)
     if not summary.complete:
-        err.print(Text(f"\n{summary.state}: {visible(summary.reason)}\nResume with: {resuming(config, store)}"))
+        ended = f"\n{summary.state}: {visible(summary.reason)}\nResume with: {resuming(config, store)}"
+        err.print(Text(ended), soft_wrap=True)
     return COMPLETE if summary.complete else INCOMPLETE
 
 
@@ -152,6 +168,8 @@ async def ask_all(
     alarming: Console,
     judge: Judge | None,
     fresh: bool,
+    batches: Batches | None = None,
+    cancel: bool = False,
 ) -> RunSummary:
     """Ask whatever is missing until it is done, the user interrupts, or it has to stop; then have it judged.
 
@@ -165,20 +183,25 @@ async def ask_all(
         alarming: Where errors are told of.
         judge: The judge of the answers; None where the grader reads them itself.
         fresh: Whether no verdict of an earlier run is taken.
+        batches: The model as it is asked in batches; None where it is asked by calls.
+        cancel: Whether batches under way are cancelled.
     """
     config = prepared.config
     identity = model.identity()
     total = prepared.cells
     answered, reader = first_pass(run, prepared.grader)
     settled = settled_cells(store, answered, total=total)
-    cells = plan_cells(
-        prepared.items,
-        prepared.variants,
-        identity=identity,
-        repeats=config.repeats,
-        by_place=config.model.provider == "replay",
-        is_settled=settled.has,
-    )
+
+    def cells() -> Iterator[Cell]:
+        return plan_cells(
+            prepared.items,
+            prepared.variants,
+            identity=identity,
+            repeats=config.repeats,
+            by_place=config.model.provider == "replay",
+            is_settled=settled.has,
+        )
+
     failures = FailuresTold(lambda line: alarming.print(Text(line), soft_wrap=True))
 
     def note(done: CellDone) -> None:
@@ -192,14 +215,25 @@ async def ask_all(
         async with model if len(settled) < total else nullcontext():
             with show_progress(shown, total=total, clock=time.monotonic) as progress:
                 progress.found(settled.counts)
-                summary = await run_cells(
-                    cells if len(settled) < total else (),
+                asking = partial(
+                    run_cells,
+                    cells() if len(settled) < total else (),
+                    concurrency=workers(model.concurrency),
+                )
+                if batches is not None:
+                    asking = partial(
+                        run_in_batches,
+                        cells,
+                        batches=batches,
+                        tell=lambda line: shown.print(Text(visible(line)), soft_wrap=True),
+                        cancels=cancel,
+                    )
+                summary = await asking(
                     model=model,
                     grader=reader,
                     store=store,
                     run=answered,
                     total=total,
-                    concurrency=workers(model.concurrency),
                     stop=stop,
                     max_error_rate=config.limits.max_error_rate,
                     give_up_after=patience(config),
