@@ -83,6 +83,6 @@ def opened_model(prepared: Prepared, told: Console, allowance: Allowance | None 
         prepared.config.model,
         base=prepared.loaded.base,
         env=os.environ,
-        progress=lambda line: told.print(Text(line)),
+        progress=lambda line: told.print(Text(line), soft_wrap=True),
         limits=allowed.limits,
     )
