@@ -326,6 +326,7 @@ class Asking:
             role=role.name,
             name=config.name,
             owner=str(self.wanted.rows),
+            config=self.loaded.public(),
             fresh=self.wanted.fresh,
             asked=role.asked,
         )

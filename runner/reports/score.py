@@ -15,6 +15,8 @@ from .tables import narrow_table
 from .text import visible
 
 REASONS_SHOWN = 5
+LINE_ENDS = "\x85\u2028\u2029"
+"""What some readers take for the end of a line, and JSON leaves as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,10 @@ class ScoreReport:
 
 def row_json(scored: Scored, settings: ScoreSettings) -> str:
     """One row as a line of JSON, without its end."""
-    return json.dumps(row_values(scored, settings), ensure_ascii=False).encode("utf-8", "replace").decode()
+    line = json.dumps(row_values(scored, settings), ensure_ascii=False)
+    for separator in LINE_ENDS:
+        line = line.replace(separator, f"\\u{ord(separator):04x}")
+    return line.encode("utf-8", "backslashreplace").decode()
 
 
 def row_values(scored: Scored, settings: ScoreSettings) -> dict[str, Json]:

@@ -3,7 +3,7 @@
 import asyncio
 import platform
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from types import TracebackType
 from typing import Self
@@ -30,7 +30,15 @@ _ITEM = Item(SCORING, Question("what the models of a score were asked"), Gold())
 
 
 def begin_desk(
-    store: Store, model: Model, *, role: str, name: str, owner: str, fresh: bool, asked: Sequence[Json]
+    store: Store,
+    model: Model,
+    *,
+    role: str,
+    name: str,
+    owner: str,
+    config: Mapping[str, Json],
+    fresh: bool,
+    asked: Sequence[Json],
 ) -> RunRecord:
     """Begin the hidden run that keeps the replies of one model, or resume it.
 
@@ -40,6 +48,7 @@ def begin_desk(
         role: What it is to the score: `sut`, `judge`, `generator`.
         name: The name of the work.
         owner: What is scored.
+        config: The config without secrets, for the record.
         fresh: Use no stored reply.
         asked: What decides its replies besides its identity and what it is sent.
     """
@@ -47,6 +56,7 @@ def begin_desk(
         name=f"{name}: {role}",
         model={**model.identity(), "asked": [owner, *asked]},
         grader={"name": SCORING, "version": 1},
+        config=config,
         prt_version=version("prompt-robustness"),
         environment={"model": model.name, "python": platform.python_version(), "platform": platform.platform()},
     )

@@ -17,7 +17,7 @@ from ..datasets.decoding import BOM
 from ..datasets.delimited import LONGEST_FIELD
 from ..datasets.files import CHUNK, UTF16_MARKS, Source, opened
 from ..datasets.paths import kind_of
-from ..datasets.rows import format_of
+from ..datasets.rows import SUFFIXES
 from ..datasets.strict_json import parse_json
 from ..datasets.texts import is_blank, text_of
 from ..errors import DatasetError, Problem
@@ -109,9 +109,10 @@ def read_score_rows(path: Path) -> Iterator[Read]:
 def _lines(source: Source) -> Iterator[Line]:
     if source.stream.peek(CHUNK).startswith(UTF16_MARKS):
         raise DatasetError(Problem("is UTF-16 text; save it as UTF-8", path=source.name))
-    form = format_of(source.name)
+    suffixes = Path(source.name.lower().removesuffix(".gz")).suffixes
+    form = SUFFIXES.get(suffixes[-1]) if suffixes else None
     if form not in {"jsonl", "csv", "tsv"}:
-        raise DatasetError(Problem("rows to be scored stand in a .jsonl or .csv file", path=source.name))
+        raise DatasetError(Problem("rows to be scored stand in a file named .jsonl, .csv or .tsv", path=source.name))
     newline = "\n" if form == "jsonl" else ""
     text = io.TextIOWrapper(source.stream, "utf-8-sig", errors="surrogateescape", newline=newline)
     try:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Protocol
 
 from ...perturbations.generators.paraphrase_llm import Choice, Proposal, first_passing, obstacle, taken_texts
 from ...perturbations.generators.validators import Rejection
@@ -16,7 +17,6 @@ from ..paraphrasing.prompts import paraphrase_messages
 from ..paraphrasing.replies import UnreadableError, read_paraphrase
 from ..problems import RowError
 from ..records import CUT_OFF, FILTERED, Reply
-from .asking import Desk
 from .prompts import conversation, correctness, pair_robustness, reference_messages
 from .result import MissingPair, Pair, Reference, RowParts
 from .rows import ScoreRow
@@ -24,6 +24,16 @@ from .variants import Perturbed, original, paraphrases_wanted, perturbed, propos
 
 ATTEMPTS = 3
 """Proposals for one paraphrase at most."""
+REASONS_TOLD = 3
+"""Pairs whose reason is told where a row has none with a result."""
+
+
+class Asks(Protocol):
+    """A model as a row asks it; see `asking.Desk`."""
+
+    async def ask(self, messages: tuple[Message, ...], *, item: str, condition: str, sample: int = 0) -> Reply:
+        """Get a reply."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +46,9 @@ class Desks:
         generator: Who writes paraphrases and references.
     """
 
-    sut: Desk
-    judge: Desk
-    generator: Desk
+    sut: Asks
+    judge: Asks
+    generator: Asks
 
 
 class NoAnswerError(Exception):
@@ -88,7 +98,7 @@ class _Work:
         pairs = tuple(each for each in every if isinstance(each, Pair))
         missing = tuple(each for each in every if isinstance(each, MissingPair))
         if not pairs:
-            raise NoAnswerError("; ".join(f"{each.condition}: {each.reason}" for each in missing))
+            raise NoAnswerError(why_no_pair(missing))
         weight = self.config.weight if self.row.weight is None else self.row.weight
         return RowParts(weight, base, right_task.result(), pairs, missing, origin)
 
@@ -114,7 +124,7 @@ class _Work:
                 return text
         raise NoAnswerError(problem)
 
-    async def _ask(self, desk: Desk, messages: tuple[Message, ...], condition: str, sample: int = 0) -> Reply:
+    async def _ask(self, desk: Asks, messages: tuple[Message, ...], condition: str, sample: int = 0) -> Reply:
         async with self.slots:
             return await desk.ask(messages, item=self.row.id, condition=condition, sample=sample)
 
@@ -207,6 +217,13 @@ class _Work:
         if verdict.score is None:
             raise NoAnswerError(f"the judge gave no score: {verdict.problem}")
         return verdict.score
+
+
+def why_no_pair(missing: Sequence[MissingPair]) -> str:
+    """Why a row has no pair at all: the reasons of the first ones."""
+    told = "; ".join(f"{each.condition}: {each.reason}" for each in missing[:REASONS_TOLD])
+    more = len(missing) - REASONS_TOLD
+    return f"{told}; and {more} more" if more > 0 else told
 
 
 @asynccontextmanager
