@@ -121,9 +121,20 @@ def run_command(
                 report = analyse_run(load_run(opened, run.id))
             print_report_as(report, as_json=as_json, out=out)
     if not summary.complete:
-        ended = f"\n{summary.state}: {visible(summary.reason)}\nResume with: {resuming(config, store)}"
-        err.print(Text(ended), soft_wrap=True)
+        advice = going_on(summary, prepared.grader, resuming(config, store))
+        err.print(Text(f"\n{summary.state}: {visible(summary.reason)}\n{advice}"), soft_wrap=True)
     return COMPLETE if summary.complete else INCOMPLETE
+
+
+def going_on(summary: RunSummary, grader: Grader, command: str) -> str:
+    """Say what to do about a run that is not complete; where a grader of the user's raised, asking again is no help."""
+    raised = summary.by_status.get("judge_error", 0)
+    if not raised or isinstance(grader, JudgeGrader):
+        return f"Resume with: {command}"
+    return (
+        f"The grader could not judge {raised} of {summary.done} replies; `prt show` tells why. Mend it, and the same "
+        f"command grades the stored replies again and asks only what is missing: {command}"
+    )
 
 
 def begin(prepared: Prepared, store: Store, model: Model, *, fresh: bool) -> RunRecord:

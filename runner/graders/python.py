@@ -16,6 +16,10 @@ from .base import Samples, UnusableKeyError, identity, register
 from .status import Reading, grade_reply, judge_error
 
 _KEY = "grade.callable"
+_WHATEVER = (
+    "for an answer and for an empty reply alike; mend the function: it must return True or False for any reply, and False "
+    "for one that it can't read"
+)
 
 
 class _CallableError(Exception):
@@ -46,11 +50,13 @@ class PythonGrader:
 
         Raises:
             GraderError: The function returns something other than True or False.
-            UnusableKeyError: It returns True for an empty reply.
+            UnusableKeyError: It returns True for an empty reply, or raises for an answer and for an empty reply alike.
         """
-        for text in (*key.item.gold.texts, *key.labels)[:1]:
-            self.grade(Reply(text=text), key)
-        if self._passes_nothing(key.item.row):
+        row = key.item.row
+        raised = self._raised(_answer(key), row)
+        if raised and self._raised("", row):
+            raise UnusableKeyError(f"{raised} on this row, {_WHATEVER}")
+        if self._passes_nothing(row):
             raise UnusableKeyError(f"{self.spec} returns True for an empty reply, as `reply in answer` would")
         return Samples()
 
@@ -59,6 +65,14 @@ class PythonGrader:
             return self._read("", row).passed is True
         except _CallableError:
             return False
+
+    def _raised(self, text: str, row: Mapping[str, Json]) -> str:
+        """What the function raises for a reply; empty where it raises nothing."""
+        try:
+            self._read(text, row)
+        except _CallableError as error:
+            return str(error)
+        return ""
 
     def grade(self, reply: Reply, key: AnswerKey) -> Grade:
         """See `Grader`."""
@@ -77,6 +91,11 @@ class PythonGrader:
                 f"{_KEY} {self.spec} returned {type(verdict).__name__}; it must return True or False for each reply"
             )
         return Reading(verdict, final=verdict)
+
+
+def _answer(key: AnswerKey) -> str:
+    """A reply that says something: a right answer where it is a text, else a label or a number."""
+    return (*key.item.gold.texts, *key.labels, "1")[0]
 
 
 @register("python")

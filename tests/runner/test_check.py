@@ -105,3 +105,30 @@ def test_the_store_of_the_environment_is_shown_by_its_variable(prt: CommandLine)
     prt.monkeypatch.setenv("PRT_STORE", "elsewhere.db")
     shown = prt("check", "--show", config(prt, {"name": "m"}, store="mine.db")).out
     assert "store: ${PRT_STORE}  # the environment" in shown
+
+
+RAISES = "def right(reply, row):\n    return reply == row['answr']\n"
+RAISES_LATE = "def right(reply, row):\n    if reply.startswith('The'):\n        raise OSError('no such table')\n    return False\n"
+
+
+@pytest.mark.sqlite
+def test_a_grader_that_raises_on_every_row_is_told_by_check_and_by_run_before_a_call(prt: CommandLine) -> None:
+    prt.write("checks.py", RAISES)
+    prt.write("answering.py", "def answer(messages):\n    raise SystemExit('asked')\n")
+    grade: Json = {"grader": "python", "callable": "checks.py:right"}
+    named = config(prt, {"provider": "python", "callable": "answering.py:answer"}, grade=grade)
+    checked, ran = prt("check", named), prt("run", named)
+    assert (checked.code, ran.code, ran.err) == (2, 2, checked.err)
+    assert "capitals.jsonl: rows 1, 2, 3 and 9 more: grader: checks.py:right raised KeyError: 'answr'" in checked.err
+    assert len(checked.err.splitlines()) == 1
+
+
+@pytest.mark.sqlite
+def test_where_a_grader_raised_on_replies_the_advice_is_to_mend_it(prt: CommandLine) -> None:
+    prt.write("late.py", RAISES_LATE)
+    prt.write("answering.py", "def answer(messages):\n    return 'The answer is A.'\n")
+    grade: Json = {"grader": "python", "callable": "late.py:right"}
+    ran = prt("run", config(prt, {"provider": "python", "callable": "answering.py:answer"}, grade=grade))
+    assert ran.code == 3
+    assert "Resume with" not in ran.err
+    assert "The grader could not judge 24 of 24 replies; `prt show` tells why. Mend it, and the same" in ran.err

@@ -35,6 +35,12 @@ def holds(reply, row):
 def first(reply, row):
     return reply[0] == "P"
 
+def misspells(reply, row):
+    return reply.strip() == row["glod"]
+
+def unready(reply, row):
+    return bool(reply) and int(reply) == 3
+
 async def later(reply, row):
     return True
 
@@ -81,6 +87,16 @@ def test_a_function_that_passes_an_empty_reply_is_refused_before_any_call(folder
         prove(make(folder, "holds"), KEY) == "mine.py:holds returns True for an empty reply, as `reply in answer` would"
     )
     assert prove(make(folder, "first"), KEY) is None, "what raises on an empty reply passes none"
+
+
+def test_a_function_that_raises_whatever_the_reply_is_refused_before_any_call(folder: Path) -> None:
+    reason = prove(make(folder, "misspells"), KEY)
+    assert reason is not None
+    assert reason.startswith(
+        "mine.py:misspells raised KeyError: 'glod' on this row, for an answer and for an empty reply"
+    )
+    assert "it must return True or False for any reply" in reason
+    assert prove(make(folder, "unready"), KEY) is None, "what raises for an answer alone may read other replies"
 
 
 def test_an_async_function_is_refused(folder: Path) -> None:
