@@ -1,6 +1,7 @@
 """Asking a judge about labelled answers: each row of a file of labels, as if it were an answer in a run."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ...perturbations.question import Gold, Question
 from ..errors import DatasetError, JudgingStoppedError, Problem
@@ -13,6 +14,8 @@ from .calibration import Judgement
 from .labels import Labelled, Labels
 
 ANSWERED = "stop"
+CONTEXT = "context"
+"""The column that holds what `grade.context` names in a dataset."""
 
 
 def calls_of(
@@ -36,6 +39,8 @@ def calls_of(
     if missing:
         text = f"there is no column {listed(missing)}, which the judge is to be asked about"
         raise DatasetError(Problem(f"{text}; a column `judge` would hold verdicts made elsewhere", path=labels.name))
+    has_context = grader.context is not None and CONTEXT in labels.columns
+    asking = replace(grader, context=CONTEXT) if has_context else grader
     calls: list[JudgeCall] = []
     settled: dict[str, Judgement] = {}
     problems: list[Problem] = []
@@ -46,7 +51,7 @@ def calls_of(
             settled[name] = Judgement(row, None, grade.status, grade.reason)
             continue
         try:
-            prompt = grader.prompt(reply, _key(row))
+            prompt = asking.prompt(reply, _key(row))
         except UnusableKeyError as error:
             problems.append(labels.problem(row, str(error)))
             continue
@@ -59,7 +64,9 @@ def _key(row: Labelled) -> AnswerKey:
     """What the judge's grader may know of a row."""
     references = (row.texts["reference"],) if "reference" in row.texts else ()
     question = Question(row.texts.get("question", ""))
-    return AnswerKey(Item(row.place.item, question, Gold(texts=references), row=row.row, number=row.number))
+    context = {CONTEXT: row.texts[CONTEXT]} if CONTEXT in row.texts else {}
+    cells = {**row.row, **context}
+    return AnswerKey(Item(row.place.item, question, Gold(texts=references), row=cells, number=row.number))
 
 
 async def judge_rows(

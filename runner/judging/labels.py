@@ -27,11 +27,12 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "question": ("question", "prompt", "input"),
     "answer": ("reply", "response", "answer", "output"),
     "reference": ("reference", "reference_answer", "right"),
+    "context": ("context", "groundtruth_context"),
     "label": ("label", "human"),
     "judge": ("judge",),
 }
 """What is read, with the names that its column may have; the first that is there is taken."""
-TEXTS = ("question", "answer", "reference")
+TEXTS = ("question", "answer", "reference", "context")
 RIGHT = PASS | {"p", "right", "correct"}
 WRONG = FAIL | {"f", "wrong", "incorrect"}
 UNREADABLE = MISSING | {"judge_error", "error", "unreadable", "none"}
@@ -62,7 +63,7 @@ class Labelled:
         place: Which answer it is of.
         label: What a person said of it; None where the cell is empty.
         verdict: What the judge said of it elsewhere; None where it gave no verdict, or where none is in the file.
-        texts: `question`, `answer` and `reference`, as far as the file has them.
+        texts: `question`, `answer`, `reference` and `context`, as far as the file has them.
         row: All cells by the file's own column names, for a judge's `context`.
     """
 
@@ -140,7 +141,7 @@ def labels_of(given: Given, *, needs_labels: bool = True, threshold: float | Non
     if needs_labels and all(row.label is None for row in rows):
         raise DatasetError(Problem(f"no row has a label; fill in the column: {LABELS}", path=table.name))
     unread = [name for at, name in enumerate(table.columns) if at not in columns.values()]
-    notes = (f"columns that were not read, unless `context` names one: {listed(unread)}",) if unread else ()
+    notes = (f"columns that were not read, unless `grade.context` names one: {listed(unread)}",) if unread else ()
     return Labels(given.name, given.sha256, tuple(rows), frozenset(columns), table.unit, notes)
 
 
@@ -200,6 +201,8 @@ def _place(cells: Mapping[str, Json], at: int) -> Place:
 
 
 def _text(value: Json, column: str) -> str:
+    if column == "context" and isinstance(value, list):
+        return "\n\n".join(_text(each, column) for each in value)
     try:
         return text_of(value)
     except ValueError as error:

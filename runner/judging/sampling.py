@@ -7,12 +7,12 @@ from pathlib import Path
 from ...perturbations.canonical import canonical_hash
 from ..audit_file import spreadsheet_cell
 from ..errors import UsageError
-from ..graders.judge import question_in, right_answers
+from ..graders.judge import question_in, right_answers, texts_at
 from ..plan import answer_key
 from ..store.read import GradedCell, StoredRun
 from .labels import Place
 
-COLUMNS = ("item", "condition", "repeat", "label", "question", "reply", "reference")
+COLUMNS = ("item", "condition", "repeat", "label", "question", "reply", "reference", "context")
 
 
 def drawn_places(run: StoredRun, *, n: int, seed: int) -> list[Place]:
@@ -70,11 +70,13 @@ def write_sample(path: Path, run: StoredRun, places: list[Place]) -> None:
 
 
 def _rows(run: StoredRun, places: list[Place]) -> Iterator[list[str]]:
+    path = run.record.grader.get("context")
     for place in places:
         variant = next(each for each in run.variants(place.item) if each.condition == place.condition)
         key = answer_key(run.item(place.item), variant)
         replies = {Place(each.item_id, each.condition, each.repeat): each.reply for each in run.results(place.item)}
-        texts = (question_in(key), replies[place].text, " | ".join(right_answers(key)))
+        context = "\n\n".join(texts_at(key.item.row, path)) if isinstance(path, str) else ""
+        texts = (question_in(key), replies[place].text, " | ".join(right_answers(key)), context)
         yield [
             spreadsheet_cell(place.item),
             spreadsheet_cell(place.condition),

@@ -315,18 +315,17 @@ def test_what_the_judge_is_to_be_shown_must_stand_in_every_row(prt: CommandLine)
 
 def test_reference_and_context_are_shown_to_the_judge(prt: CommandLine) -> None:
     prt.write("labels.csv", "item,question,reply,label,reference,source\nq1,Say 2.,It is 2,pass,two,the book\n")
+    row = '{"question": "Say 2.", "reply": "4", "label": 1, "reference": "four", "context": ["a book", "a page"]}\n'
+    prt.write("labels.jsonl", row + row.replace('"4"', '"5"'))
     with FaultServer(by=even) as judge:
-        ended = prt(
-            "judge",
-            "calibrate",
-            "labels.csv",
-            "-q",
-            "-c",
-            config(prt, judge.base_url, reference=True, context="source"),
-        )
-        (call,) = judge.calls
-    assert ended.code == 0
-    assert (shown(call, "reference"), shown(call, "context")) == ("two", "the book")
+        name = config(prt, judge.base_url, reference=True, context="source")
+        assert prt("judge", "calibrate", "labels.csv", "-q", "-c", name).code == 0
+        config(prt, judge.base_url, reference=True, context="policy.text")
+        assert prt("judge", "calibrate", "labels.jsonl", "-q", "-c", name).code == 0
+        first, second, _ = judge.calls
+    assert (shown(first, "reference"), shown(first, "context")) == ("two", "the book")
+    assert (shown(second, "reference"), shown(second, "context")) == ("four", "a book")
+    assert "\na book\n\na page\n</context " in second.prompt
 
 
 def test_a_judge_that_fails_stops_with_the_command_that_goes_on(prt: CommandLine) -> None:

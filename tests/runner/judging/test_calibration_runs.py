@@ -243,6 +243,23 @@ def test_a_sample_is_one_answer_an_item_without_the_judges_word(erring_court: Co
     assert "as I see it" not in (prt.folder / "a.csv").read_text()
 
 
+def test_a_sample_has_all_that_its_judge_was_shown_so_that_asking_it_costs_nothing(
+    erring_court: Court, prt: CommandLine
+) -> None:
+    name = erring_court.config(grade=erring_court.grade(context="question"), perturbations=["rerun"])
+    prt("run", name, "-q")
+    calls = erring_court.judged
+    rows = sampled(prt, "labels.csv")
+    assert rows[0]["context"] == f"What is the capital of {rows[0]['item']}, please?"
+    for condition in ("baseline", "rerun.1"):
+        text = (prt.folder / "labels.csv").read_text("utf-8-sig")
+        prt.write("labels.csv", text.replace(f"{condition},0,,", f"{condition},0,pass,"))
+    ended = prt("judge", "calibrate", "labels.csv", "-c", name, "--json", "-q")
+    assert (ended.code, ended.json["n"]) == (0, ITEMS)
+    assert erring_court.judged == calls
+    assert ended.json["table"] == of_run(prt, "--json").json["table"]
+
+
 def test_a_sample_is_the_same_by_seed_and_a_larger_one_holds_it(erring_court: Court, prt: CommandLine) -> None:
     prt("run", erring_court.config(), "-q")
     few, again, more = sampled(prt, "a.csv", "-n", "5"), sampled(prt, "b.csv", "-n", "5"), sampled(prt, "c.csv")
