@@ -131,7 +131,7 @@ def killed(child: Child, server: FaultServer, endpoint: Endpoint, path: Path, rn
     endpoint.expect(min(rng.randint(1, 12), WORLD.total - len(on_disk)))
     process = child.start(path, server.base_url, f"{began:04x}")
     if rng.random() < 0.8:
-        assert endpoint.reached.wait(10)
+        assert endpoint.reached.wait(60), "no further call came"
     time.sleep(rng.uniform(0, 0.02))
     with suppress(ProcessLookupError):
         os.kill(process, signal.SIGKILL)

@@ -128,5 +128,7 @@ def test_no_grader_that_reads_runs_a_text() -> None:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             called = node.func if isinstance(node, ast.Call) else None
             name = called.id if isinstance(called, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-            patterns = isinstance(node, ast.Attribute) and name == "compile"
-            assert name not in running or patterns, file.name
+            # `re.compile` makes a pattern, and a prompt has a part called `system`; `os.system` would run one.
+            of_os = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "os"
+            harmless = isinstance(node, ast.Attribute) and (name == "compile" or (name == "system" and not of_os))
+            assert name not in running or harmless, file.name
