@@ -7,8 +7,12 @@ from pathlib import Path
 import pytest
 import yaml
 from prt.runner.config.limits import LimitsConfig
+from prt.runner.config.models import MOST_REQUESTS, BatchConfig
 from prt.runner.config.schema import PROVIDERS, ModelConfig, ReplayModel
+from prt.runner.engine.batch_requests import MOST_BYTES as MOST_FILE_BYTES
+from prt.runner.engine.batching import FIRST_POLL_S
 from prt.runner.models.adaptation import ADAPTABLE
+from prt.runner.models.batch_interface import TRANSFER_S
 from prt.runner.models.growth import FIRST
 from prt.runner.models.pool import MOST_BYTES
 from prt.runner.models.throttle import MOST_BY_ITSELF, WORTH_TELLING_S
@@ -39,6 +43,15 @@ def test_the_numbers_on_the_page_are_those_of_the_code() -> None:
     assert f"more than {MOST_BYTES >> 20} MiB" in PAGE
     assert f"a\npause of {WORTH_TELLING_S:g} s or more is told" in PAGE
     assert all(f"`{name}`" in PAGE for name in ADAPTABLE)
+
+
+def test_the_bounds_of_batches_on_the_page_are_those_of_the_code() -> None:
+    assert f"A file holds {MOST_REQUESTS:,} requests and {MOST_FILE_BYTES // 10**6} MB at most" in PAGE
+    assert f"it begins with {FIRST_POLL_S:g} s and doubles" in PAGE
+    assert "half an hour" in PAGE
+    assert TRANSFER_S == 1800
+    (batch,) = [model["batch"] for model in MODELS if isinstance(model, dict) and "batch" in model]
+    assert BatchConfig.model_validate(batch) == BatchConfig()
 
 
 def test_each_provider_is_on_the_page() -> None:
