@@ -11,9 +11,11 @@ instead, so that each item of a run can meet a fault of its own. The server runs
 
 import asyncio
 import json
+import ssl
 import threading
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -174,6 +176,35 @@ def stalls_in_the_body() -> Behaviour:
     return Behaviour(respond)
 
 
+def drips(byte: bytes = b" ", *, every_s: float = 0.02) -> Behaviour:
+    """Send the headers and then a byte now and again, without end: a slow loris."""
+
+    async def respond(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"Content-Type": "application/json", "Content-Length": "1000000"})
+        await response.prepare(request)
+        while True:
+            await response.write(byte)
+            await asyncio.sleep(every_s)
+
+    return Behaviour(respond)
+
+
+def gathers(calls: int, then: Behaviour) -> Behaviour:
+    """Let so many calls come together before any of them is answered."""
+    arrived = 0
+    together = asyncio.Event()
+
+    async def respond(request: web.Request) -> web.StreamResponse:
+        nonlocal arrived
+        arrived += 1
+        if arrived >= calls:
+            together.set()
+        await together.wait()
+        return await then.respond(request)
+
+    return Behaviour(respond)
+
+
 def resets_in_the_body() -> Behaviour:
     """Send the headers and half of the body, and then reset the connection."""
 
@@ -215,14 +246,32 @@ class FaultServer:
         most_at_once: The largest number of calls that were in flight together.
     """
 
-    def __init__(self, *behaviours: Behaviour, by: Callable[[Call], Behaviour] | None = None) -> None:
+    def __init__(
+        self,
+        *behaviours: Behaviour,
+        by: Callable[[Call], Behaviour] | None = None,
+        certificate: Path | None = None,
+        port: int = 0,
+    ) -> None:
+        """Get ready; it starts when entered.
+
+        Args:
+            behaviours: What it does, in the order of arrival; the last one repeats.
+            by: What it does with each call, instead of these.
+            certificate: A certificate with its key, to speak TLS.
+            port: Where to listen; 0 for any that is free.
+        """
         assert bool(behaviours) != bool(by), "give behaviours, or a function that chooses one"
         self.calls: list[Call] = []
         self.most_at_once = 0
         self._behaviours = behaviours
         self._by = by
         self._in_flight = 0
-        self._port = 0
+        self._port = port
+        self._tls: ssl.SSLContext | None = None
+        if certificate is not None:
+            self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            self._tls.load_cert_chain(certificate)
         self._loop = asyncio.new_event_loop()
         self._started = threading.Event()
         self._stop = asyncio.Event()
@@ -231,7 +280,12 @@ class FaultServer:
     @property
     def url(self) -> str:
         """Root of the server."""
-        return f"http://127.0.0.1:{self._port}"
+        return f"{'https' if self._tls else 'http'}://127.0.0.1:{self.port}"
+
+    @property
+    def port(self) -> int:
+        """Where it listens; still known when it has stopped."""
+        return self._port
 
     @property
     def base_url(self) -> str:
@@ -262,7 +316,7 @@ class FaultServer:
         app.router.add_route("*", "/{path:.*}", self._handle)
         runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0, access_log=None)
         await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0, backlog=1024).start()
+        await web.TCPSite(runner, "127.0.0.1", self._port, backlog=1024, ssl_context=self._tls).start()
         self._port = runner.addresses[0][1]
         self._started.set()
         await self._stop.wait()

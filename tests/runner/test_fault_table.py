@@ -103,7 +103,7 @@ def config_of(prt: CommandLine, base_url: str, model: dict[str, Json], **limits:
     return prt.config(
         base_url,
         items=ITEMS,
-        model=model,
+        model={"timeout_s": 60, **model},
         limits={"concurrency": CONCURRENCY, "give_up_after": None, **limits},
     )
 
@@ -126,8 +126,8 @@ class Fault:
 
 
 AGAIN: dict[str, Json] = {"retry": {"retries": 1}}
-SILENT: dict[str, Json] = {"timeout_s": 1, "retry": {"retries": 0}}
-NO_ANSWER_IN_TIME = "no answer within 1 s, as model.timeout_s allows"
+SILENT: dict[str, Json] = {"timeout_s": 2, "retry": {"retries": 0}}
+NO_ANSWER_IN_TIME = "no answer within 2 s, as model.timeout_s allows"
 NO_WAIT = "it asks to wait 3600 s, beyond model.total_timeout_s (600 s)"
 FAULTS = {
     "429 and Retry-After 2": Fault(fails(429, headers={"Retry-After": "2"}), "answered 429: scripted failure", AGAIN),
