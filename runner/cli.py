@@ -1,5 +1,6 @@
 """The commands: parse, call one function, print, exit code. Each imports what it needs, so that `--help` is instant."""
 
+import gc
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -48,9 +49,13 @@ LogFileOption = Annotated[
     ),
 ]
 
+# Next to nothing here is part of a cycle, and looking for cycles as often as Python does by itself takes a tenth of a run.
+FEW_COLLECTIONS = (50_000, 20, 100)
+
 
 def main() -> None:
     """Run the command line; every expected failure ends in one sentence and its exit code."""
+    gc.set_threshold(*FEW_COLLECTIONS)
     from .commands.stdout import reader_may_leave
 
     with reader_may_leave():
@@ -737,11 +742,12 @@ def score(
     verbose: VerboseOption = 0,
     log_file: LogFileOption = None,
 ) -> None:
-    """Give answers a robustness score from 0 to 1: row by row, and pooled with its interval.
+    """Score how far answers survive other wordings, row by row and pooled.
 
-    Each prompt is perturbed, the system under test answers the variants, and a judge scores how right the answers are
-    and how far they say the same: half the mean robustness, half what the mean drop in correctness leaves. A row that
-    can't be scored has a reason, and stops no other. The same command goes on where it was stopped; replies are stored.
+    The score runs from 0 to 1 and is pooled with an interval. Each prompt is perturbed, the system under test answers
+    the variants, and a judge scores how right the answers are and how far they say the same: half the mean robustness,
+    half what the mean drop in correctness leaves. A row that can't be scored has a reason, and stops no other. The same
+    command goes on where it was stopped; replies are stored.
 
     Exit codes: 0 every row has a score (with --run: always); 2 a usage or config error (nothing was called); 3 stopped,
     or some rows have no score.
