@@ -742,7 +742,7 @@ def score(
     verbose: VerboseOption = 0,
     log_file: LogFileOption = None,
 ) -> None:
-    """Score how far answers survive other wordings, row by row and pooled.
+    """Score how far answers survive other wordings, row by row.
 
     The score runs from 0 to 1 and is pooled with an interval. Each prompt is perturbed, the system under test answers
     the variants, and a judge scores how right the answers are and how far they say the same: half the mean robustness,
