@@ -49,7 +49,7 @@ LogFileOption = Annotated[
     ),
 ]
 
-# Next to nothing here is part of a cycle, and looking for cycles as often as Python does by itself takes a tenth of a run.
+# Next to nothing here is part of a cycle; looking for cycles as often as Python does takes a tenth of a run.
 FEW_COLLECTIONS = (50_000, 20, 100)
 
 
