@@ -34,11 +34,13 @@ def refuse_if_worked_on(store: Store, run: Mapping[str, Any]) -> None:
     """Refuse a run that another process works on: both would ask, and pay for, the same cells."""
     if not is_worked_on(store, run):
         return
-    age = max(store.now() - run["alive_at"], timedelta())
+    age_s = (store.now() - run["alive_at"]).total_seconds()
+    # Where a clock was set back, the last sign of life lies ahead.
+    when = f"{age_s:.0f} s ago" if age_s >= 0 else f"{-age_s:.0f} s from now, by this machine's clock"
     raise Refused(
         f"the run {run['id']} is being worked on by another process ({run['owner']}, last sign of life "
-        f"{age.total_seconds():.0f} s ago); let it finish, or start an independent run by `--fresh`. "
-        f"If that process is gone, the run can be resumed {LEASE.total_seconds():.0f} s after its last sign of life."
+        f"{when}); let it finish, or start an independent run by `--fresh`. "
+        f"If that process is gone, the run can be resumed in {LEASE.total_seconds() - age_s:.0f} s."
     )
 
 

@@ -141,19 +141,26 @@ def test_a_fresh_run_is_a_new_one_and_the_next_command_resumes_that(bench: Bench
         assert bench.begin(store) == replace(fresh, alive_at=NOON)
 
 
-def test_a_run_that_a_living_process_works_on_is_refused(bench: Bench) -> None:
+@pytest.mark.parametrize(
+    ("passed_s", "when", "free_in_s"),
+    [(3, "3 s ago", 12), (-3600, "3600 s from now, by this machine's clock", 3615)],
+    ids=["moments later", "after the clock was set back"],
+)
+def test_a_run_that_a_living_process_works_on_is_refused(
+    bench: Bench, passed_s: float, when: str, free_in_s: int
+) -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
         with bench.open() as store, bench.open() as second:
             second.owner = f"{store.owner.rpartition(':')[0]}:{other.pid}"
             run = bench.begin(second)
-            bench.clock.advance(3)
+            bench.clock.advance(passed_s)
             assert is_in_progress(store, find_run(store, "latest"))
             with pytest.raises(StoreError) as caught:
                 bench.begin(store)
             assert str(caught.value) == (
                 f"{store.place}: the run {run.id} is being worked on by another process ({second.owner}, last sign of "
-                "life 3 s ago); let it finish, or start an independent run by `--fresh`. "
-                "If that process is gone, the run can be resumed 15 s after its last sign of life."
+                f"life {when}); let it finish, or start an independent run by `--fresh`. "
+                f"If that process is gone, the run can be resumed in {free_in_s} s."
             )
             assert bench.begin(store, fresh=True).id != run.id
             assert bench.begin(store, name="other").name == "other"
