@@ -124,17 +124,18 @@ def prepare(path: Path, *, env: Mapping[str, str], use_bundle: bool = True) -> P
     """
     loaded = load_config(path, env=env)
     config, base = loaded.config, loaded.base
-    data = load_items(
-        config.dataset,
-        base=base,
-        prompt=prompted(config),
-        seed=config.seed,
-        answer_form=answer_form(config.grade),
-        json_answers=config.grade is not None and any(each.grader == "json" for each in members(config.grade)),
-        need_answers=config.grade is None or config.grade.grader != "judge" or config.grade.reference,
-    )
-    refuse_attachments(config, data.items)
-    grader = make_grader(grade_config(config, data.items), base=base)
+    with loaded.placing():
+        data = load_items(
+            config.dataset,
+            base=base,
+            prompt=prompted(config),
+            seed=config.seed,
+            answer_form=answer_form(config.grade),
+            json_answers=config.grade is not None and any(each.grader == "json" for each in members(config.grade)),
+            need_answers=config.grade is None or config.grade.grader != "judge" or config.grade.reference,
+        )
+        refuse_attachments(config, data.items)
+        grader = make_grader(grade_config(config, data.items), base=base)
     writers = find_paraphrasers(loaded)
     generators = build_generators(config, base=base, paraphrases=begun(writers, {}))
     unmatched = unmatched_notes(config, data, generators)
@@ -240,7 +241,7 @@ def grade_config(config: Config, items: Sequence[Item]) -> GradeConfig:
         raise UsageError(
             f"{config.dataset.path}: {without} of {len(items)} items have no options ({first!r} is one), so "
             "the config must say how to grade them: `grade: numeric`, `exact`, `contains`, `label`, `regex`, `json`, "
-            "`code` or `python`; or name the options in `dataset.fields.options`"
+            "`code`, `python` or `judge` (docs/grading.md); or name the options in `dataset.fields.options`"
         )
     return GradeConfig(grader="choice")
 

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Mapping
 
-from ..question import Question
+from ..question import Layout, Question
+from .closing import closing_line
 
 FIELDS = {
     "instruction": "instruction",
@@ -49,6 +50,12 @@ def template_problems(template: str, question: Question) -> tuple[str, ...]:
     present = {FIELDS[field] for field in used if field in FIELDS}
     missing = [f"The template has no field {{{part}}}, {why}." for part, why in needed(question) if part not in present]
     return (*unknown, *missing)
+
+
+def unasked_closing(template: str, question: Question) -> str:
+    """Give the closing line that follows from the form of the answer, where a template leaves it out; else nothing."""
+    used = {FIELDS.get(match[2]) for match in FIELD.finditer(template)}
+    return "" if "answer" in used else closing_line(question, Layout())
 
 
 def unknown_field(field: str) -> str:

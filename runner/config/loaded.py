@@ -1,11 +1,13 @@
 """A config that was loaded, and where each of its values came from."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import JsonValue as Json
 
+from ..errors import ConfigError, Problem
 from .public import Origin, public_dict
 from .schema import Config
 from .yaml_nodes import KeyPath
@@ -38,3 +40,21 @@ class LoadedConfig:
     def base(self) -> Path:
         """The folder that relative paths in the config start from: the config file's."""
         return self.path.parent
+
+    @contextmanager
+    def placing(self) -> Iterator[None]:
+        """Say where a key stands that is found to be wrong when the config is followed.
+
+        Raises:
+            ConfigError: The error met, its problems with the file and the line.
+        """
+        try:
+            yield
+        except ConfigError as error:
+            raise ConfigError(*map(self._placed, error.problems)) from error
+
+    def _placed(self, problem: Problem) -> Problem:
+        if problem.path:
+            return problem
+        place = self.origins.get(problem.key)
+        return replace(problem, path=str(self.path), line=None if place is None else place.line)

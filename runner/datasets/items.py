@@ -4,14 +4,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ...perturbations.question import AnswerForm, Example, Gold, Question
-from ...perturbations.rendering.template import template_problems
+from ...perturbations.rendering.template import template_problems, unasked_closing
 from ..config.schema import PromptConfig
 from ..errors import ConfigError, Problem
-from ..problems import RowError
+from ..problems import RowError, quoted
 from ..records import Item
 from .fields import Draft
 from .golds import WORDS, Decision, Fits, Reading, no_option
 from .texts import text_of
+
+TEMPLATE = "prompt.template"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +88,24 @@ def _unless_blank(text: str | None) -> str:
     return text if text and text.strip() else ""
 
 
-def refuse_bad_template(items: Iterable[Item]) -> None:
+def template_notes(items: Iterable[Item]) -> list[str]:
     """Check the user's own template on one item of each shape.
+
+    Returns:
+        Where the closing line that follows from the grader is left out: a sentence that says so, since the template may
+        say in its own words how to answer.
 
     Raises:
         ConfigError: If it has an unknown field, or leaves a part out that some item has.
     """
     shapes = {(bool(item.question.options), bool(item.question.context)): item.question for item in items}
-    found = (template_problems(question.template, question) for question in shapes.values() if question.template)
-    problems = dict.fromkeys(problem for each in found for problem in each)
+    templates = [(question.template, question) for question in shapes.values() if question.template]
+    problems = dict.fromkeys(problem for each in templates for problem in template_problems(*each))
     if problems:
-        raise ConfigError(*(Problem(problem, key="prompt.template") for problem in problems))
+        raise ConfigError(*(Problem(problem, key=TEMPLATE) for problem in problems))
+    left_out = dict.fromkeys(filter(None, (unasked_closing(*each) for each in templates)))
+    return [
+        f"{TEMPLATE} has no field {{answer}}, so the line {quoted(line)} is not asked; put {{answer}} in, "
+        "or set `prompt.answer: ''` where the template says itself how to answer"
+        for line in left_out
+    ]

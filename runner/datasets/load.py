@@ -19,7 +19,7 @@ from .files import digest_of, opened
 from .filtering import refuse_none_kept, row_filter
 from .gold_reading import GoldReading
 from .hub import SCHEME, read_hub
-from .items import ItemMaker, refuse_bad_template
+from .items import ItemMaker, template_notes
 from .locating import DataFile, data_files
 from .notes import Oddities
 from .row_checks import ColumnsSeen, row_problem, twice, unnamed_columns
@@ -105,10 +105,9 @@ def load_items(
     if config.on_bad_item == "error" or not chosen.rows:
         raise_problems(problems, "rows that can't be used", advice=SKIP if chosen.rows else "")
     items = chosen.items if config.sample is None else item_spool(chosen.in_order_of_rows())
-    if prompt.template is not None:
-        refuse_bad_template(items)
+    template = template_notes(items) if prompt.template is not None else []
     kept = [f"dataset.filter keeps {count} of {read.rows} rows"] if config.filter else []
-    notes = (*read.notes, *kept, *odd.notes())
+    notes = (*read.notes, *kept, *template, *odd.notes())
     return LoadedItems(
         items, tuple(problems), read.sha256, read.rows, notes, read.ids, unnamed_columns(read.columns, fields)
     )

@@ -17,8 +17,8 @@ from .status import Reading, grade_reply, judge_error
 
 _KEY = "grade.callable"
 _WHATEVER = (
-    "for an answer and for an empty reply alike; mend the function: it must return True or False for any reply, and False "
-    "for one that it can't read"
+    "for an answer and for an empty reply alike; mend the function: it must return True or False for any reply, and "
+    "False for one that it can't read"
 )
 
 

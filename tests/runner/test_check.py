@@ -108,7 +108,12 @@ def test_the_store_of_the_environment_is_shown_by_its_variable(prt: CommandLine)
 
 
 RAISES = "def right(reply, row):\n    return reply == row['answr']\n"
-RAISES_LATE = "def right(reply, row):\n    if reply.startswith('The'):\n        raise OSError('no such table')\n    return False\n"
+RAISES_LATE = """
+def right(reply, row):
+    if reply.startswith("The"):
+        raise OSError("no such table")
+    return False
+"""
 
 
 @pytest.mark.sqlite

@@ -5,7 +5,7 @@ import json
 import pytest
 import yaml
 from prt.perturbations.rendering.render import user_text
-from prt.runner.errors import DatasetError
+from prt.runner.errors import ConfigError, DatasetError
 from prt.runner.prepare import prepare
 from pydantic import JsonValue as Json
 
@@ -69,3 +69,40 @@ def test_an_object_is_no_right_answer_for_other_graders(prt: CommandLine) -> Non
 def test_a_closing_line_of_the_users_own_stands(prt: CommandLine) -> None:
     shown = asked(prt, ROWS, grade="multi", prompt={"answer": "Name all."}, perturbations=["rerun"])
     assert shown["baseline"].endswith("Name all.")
+
+
+def noted(prt: CommandLine, rows: list[dict[str, Json]], prompt: Json, **config: Json) -> tuple[str, ...]:
+    """What is noted where the prompt is this one."""
+    asked(
+        prt, rows, model={"provider": "python", "callable": "a.py:a"}, prompt=prompt, perturbations=["rerun"], **config
+    )
+    return prepare(prt.folder / "prt.yaml", env={}).notes
+
+
+def test_a_template_that_leaves_the_closing_line_out_is_noted(prt: CommandLine) -> None:
+    rows: list[dict[str, Json]] = [{**ROWS[1], "answer": "Rhine"}]
+    (note,) = noted(prt, rows, {"template": "{question}\n{options}"})
+    assert note == (
+        'prompt.template has no field {answer}, so the line "Answer with the letter of the correct option, A to C." is '
+        "not asked; put {answer} in, or set `prompt.answer: ''` where the template says itself how to answer"
+    )
+    assert noted(prt, rows, {"template": "{question}\n{options}\n{answer}"}) == ()
+    assert noted(prt, rows, {"template": "{question}\n{options}\nOne letter.", "answer": ""}) == ()
+
+
+def test_a_line_that_the_grader_does_not_have_is_not_missed(prt: CommandLine) -> None:
+    rows: list[dict[str, Json]] = [{"question": "Which number?", "answer": "7"}]
+    assert noted(prt, rows, {"template": "{question}"}, grade={"grader": "regex", "pattern": r"(\d)"}) == ()
+    assert "<number>" in noted(prt, rows, {"template": "{question}"}, grade="numeric")[0]
+
+
+def test_a_template_that_leaves_a_part_out_is_named_with_its_line(prt: CommandLine) -> None:
+    prt.write("items.jsonl", json.dumps(ROWS[1]) + "\n")
+    prt.write(
+        "prt.yaml",
+        'model: {provider: python, callable: "a.py:a"}\ndataset: items.jsonl\n'
+        'prompt:\n  template: "{question} {answer}"\n'
+        "grade: multi\nperturbations: [rerun]\n",
+    )
+    with pytest.raises(ConfigError, match=r"prt\.yaml:4: prompt\.template: The template has no field \{options\}"):
+        prepare(prt.folder / "prt.yaml", env={})

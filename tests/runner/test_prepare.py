@@ -1,12 +1,15 @@
 """Before any call: items, variants and the proved grader, as the config says; what can't be graded is never asked."""
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import get_args
 
 import pytest
 import yaml
 from prt.perturbations.variant import Variant
+from prt.runner.config.schema import GraderKeys
 from prt.runner.encoding import VariantSpool
 from prt.runner.errors import ConfigError, DatasetError, UsageError
 from prt.runner.prepare import Prepared, prepare
@@ -150,3 +153,10 @@ def test_an_item_that_is_left_out_leaves_nothing_behind(tmp_path: Path) -> None:
     assert [item.id for item in found.items] == list(found.variants) == ["s1", "s3"]
     assert {each.item_id for each in found.all_variants()} == {"s1", "s3"}
     assert [problem.row for problem in found.skipped] == [2]
+
+
+def test_every_grader_is_named_where_none_is_chosen(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="must say how to grade them") as caught:
+        prepared(tmp_path, [{**SUM, "answer": "26"}])
+    named = set(get_args(GraderKeys.model_fields["grader"].annotation)) - {"choice", "multi", "any_of"}
+    assert named <= set(re.findall(r"`(?:grade: )?(\w+)`", str(caught.value)))
