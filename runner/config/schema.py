@@ -184,6 +184,14 @@ READS = {
 """Which graders read which key."""
 NEEDS = {"regex": "pattern", "python": "callable", "label": "labels", "any_of": "graders", "judge": "rubric"}
 """The key that a grader can't do without."""
+EXAMPLES = {
+    "regex": "{grader: regex, pattern: 'Answer: (.+)'}",
+    "python": "{grader: python, callable: 'checks.py:right'}",
+    "label": "{grader: label, labels: [positive, negative]}",
+    "any_of": "[numeric, exact]",
+    "judge": "{grader: judge, rubric: 'It names the refund period.', model: {name: gpt-4.1}}",
+}
+"""What each of these is written like."""
 
 
 class GraderKeys(Section):
@@ -256,7 +264,8 @@ class GraderKeys(Section):
     def _has_what_its_grader_reads(self) -> Self:
         needed = NEEDS.get(self.grader)
         if needed and getattr(self, needed, None) is None:
-            raise mistake(f"the grader `{self.grader}` needs `{needed}`", key="grader")
+            text = f"the grader `{self.grader}` needs `{needed}`, such as `{EXAMPLES[self.grader]}`"
+            raise mistake(text, key="grader")
         for key, readers in READS.items():
             field = type(self).model_fields.get(key)
             if field and self.grader not in readers and getattr(self, key) != field.default:

@@ -34,3 +34,10 @@ def test_every_command_in_the_readme_exists() -> None:
 def test_every_link_between_documents_leads_somewhere(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
         assert (path.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
+def test_no_document_says_that_grading_again_never_calls(path: Path) -> None:
+    for paragraph in re.split(r"\n\n|(?<=\.) ", path.read_text(encoding="utf-8")):
+        if "prt grade" in paragraph and "without a" in paragraph:
+            assert "without asking the model again" in paragraph.replace("\n", " "), paragraph

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from prt.runner.config.loading import parse_config
+from prt.runner.config.schema import EXAMPLES, NEEDS
 from prt.runner.errors import ConfigError
 
 ENV = {"TOKEN": "hunter2-hunter2", "EMPTY": ""}
@@ -116,3 +117,11 @@ def test_a_secret_in_the_file_is_refused_and_not_repeated(model: str) -> None:
 def test_a_file_that_is_no_config_by_its_outline_says_what_a_config_is(text: str, expected: str) -> None:
     advice = "a prt config has `model`, `dataset` and `perturbations`; `prt init` writes one to start from"
     assert told(text) == f"1:1: {expected}; {advice}"
+
+
+@pytest.mark.parametrize("grader", NEEDS)
+def test_the_example_of_what_a_grader_needs_is_a_grader(grader: str) -> None:
+    text = f"model: local\ndataset: items.jsonl\nperturbations: [typo]\ngrade: {EXAMPLES[grader]}\n"
+    loaded = parse_config(text, Path("config.yaml"), env=ENV)
+    assert loaded.config.grade is not None
+    assert loaded.config.grade.grader == grader

@@ -98,3 +98,12 @@ def test_a_member_that_passes_everything_is_caught_before_anything_is_asked(tmp_
     members = [{"grader": "exact"}, {"grader": "python", "callable": "checks.py:said"}]
     reason = prove(grader_in(tmp_path, "any_of", graders=members), texts_key("Paris"))
     assert reason == 'the wrong answer "another answer" is not graded as failed (it was read as nothing)'
+
+
+def test_beside_exact_no_reply_with_a_text_is_unparsed() -> None:
+    """As the page on grading warns: what `numeric` alone can't read is a fail there."""
+    reply, key = "There are many of them.", texts_key("5")
+    assert graded(grader("numeric"), reply, key).status == "unparsed"
+    grade = graded(JUDGE, reply, key)
+    assert (grade.status, grade.passed) == ("graded", False)
+    assert graded(JUDGE, " ", key).status == "unparsed"
