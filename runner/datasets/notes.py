@@ -8,10 +8,13 @@ from ..config.schema import DatasetConfig, PromptConfig
 from ..problems import counted, quoted
 from ..records import Item
 from .fields import Draft
+from .row_access import as_list
 from .shuffle import fixed_order
 
 FEWEST = 5
 """Fewer items than these can have their golds in one slot by chance."""
+LIKE_NOTHING = frozenset({"nan", "NaN", "NAN", "NA", "<NA>", "N/A", "n/a", "#N/A", "None", "null", "NULL", "NaT"})
+"""What programs write for a value that is missing, where it comes as a text; a small `none` is rather a label."""
 
 
 @dataclass(slots=True)
@@ -50,6 +53,7 @@ class Oddities:
         self._slots, self._texts = Same(), Same()
         self._cues: Counter[str] = Counter()
         self._fixed: Counter[str] = Counter()
+        self._like_nothing: Counter[str] = Counter()
 
     def note(self, item: Item, draft: Draft) -> None:
         """Note an item and the row that it comes from."""
@@ -59,6 +63,7 @@ class Oddities:
             self._slots.note(item.gold.options)
         elif not options:
             self._texts.note(item.gold.texts)
+            self._like_nothing.update([text for text in item.gold.texts if text in LIKE_NOTHING][:1])
         self._systems += bool(draft.system)
         self._cues.update([draft.cue] if draft.cue else [])
         self._equal_options += len(set(options)) < len(options)
@@ -70,6 +75,7 @@ class Oddities:
         """Say what looks odd."""
         yield from _one_slot(self._slots)
         yield from _one_text(self._texts)
+        yield from _like_nothing(self._like_nothing, self._items, self._config)
         if self._systems and self._prompt.system:
             own = counted(self._systems, "item")
             yield f"a system prompt of the row's own takes the place of prompt.system in {own}"
@@ -99,6 +105,18 @@ def _one_text(texts: Same) -> Iterator[str]:
         yield (
             f"the right answer is {' or '.join(map(quoted, texts.first))} in each of the {texts.count} items, so a"
             " model that always says it looks perfect"
+        )
+
+
+def _like_nothing(found: Counter[str], items: int, config: DatasetConfig) -> Iterator[str]:
+    if found:
+        words = " or ".join(map(quoted, found))
+        wanted = ", ".join(f"'{word}'" for word in found)
+        path = next(iter(as_list(config.fields.answer)), "answer")
+        yield (
+            f"the right answer is {words} in {found.total()} of {counted(items, 'item')}, and is taken as that text;"
+            f" where it stands for no answer, `filter: {{{path}: {{not_in: [{wanted}]}}}}` under `dataset` leaves such"
+            " rows out"
         )
 
 

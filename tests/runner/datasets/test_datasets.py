@@ -562,3 +562,21 @@ def test_json_in_a_cell_is_opened_by_a_path(tmp_path: Path) -> None:
     content = f'question,data\na,"{cell}"\nb,"{cell.replace("1", "0")}"\n'
     items = load(tmp_path, content, "data.csv", fields={"options": "data.choices", "answer": "data.gold"}).items
     assert [item.gold.options for item in items] == [(1,), (0,)]
+
+
+def test_a_right_answer_that_looks_like_none_is_noted_with_what_to_do(tmp_path: Path) -> None:
+    table = "id,question,answer\na,One?,7\nb,Two?,nan\nc,Three?,N/A\nd,Four?,nan\n"
+    (note,) = load(tmp_path, table, "data.csv").notes
+    assert note == (
+        'the right answer is "nan" or "N/A" in 3 of 4 items, and is taken as that text; where it stands for no answer,'
+        " `filter: {answer: {not_in: ['nan', 'N/A']}}` under `dataset` leaves such rows out"
+    )
+    kept = load(tmp_path, table, "data.csv", filter={"answer": {"not_in": ["nan", "N/A"]}})
+    assert [item.id for item in kept.items] == ["a"]
+    assert kept.notes == ("dataset.filter keeps 1 of 4 rows",)
+
+
+def test_a_label_none_is_an_answer(tmp_path: Path) -> None:
+    assert load(tmp_path, "question,answer\nOne?,none\nTwo?,some\n", "data.csv").notes == ()
+    rows = [{"question": "One?", "options": ["None", "Some"], "answer": "None"}]
+    assert load(tmp_path, rows).notes == ()
