@@ -16,7 +16,6 @@ from .fault_server import (
     is_malformed,
     refuses_prompt,
     resets,
-    resets_in_the_body,
     shows_a_page,
     stalls,
     waits,
@@ -28,7 +27,6 @@ ASKED_AGAIN: dict[str, tuple[str, Behaviour]] = {
     "408": ("timeout", fails(408)),
     "no answer in time": ("timeout", stalls()),
     "dropped": ("connection", resets()),
-    "dropped in the body": ("connection", resets_in_the_body()),
     "429": ("rate_limit", fails(429)),
     "429 and Retry-After": ("rate_limit", fails(429, headers={"Retry-After": "54"})),
     "500": ("server", fails(500)),
@@ -36,7 +34,6 @@ ASKED_AGAIN: dict[str, tuple[str, Behaviour]] = {
     "503": ("server", fails(503)),
     "malformed": ("bad_response", is_malformed()),
     "choices: null": ("bad_response", has_choices(None)),
-    "page": ("bad_response", shows_a_page()),
 }
 ASKED_ONCE: dict[str, tuple[str, Behaviour]] = {
     "400": ("bad_request", fails(400)),

@@ -22,7 +22,7 @@ from prt.runner.store import database
 from prt.runner.store.database import open_store
 from pydantic import JsonValue as Json
 
-from .command_line import KEY, CommandLine
+from .command_line import KEY, CommandLine, Ended
 from .fault_server import (
     Behaviour,
     Call,
@@ -166,6 +166,26 @@ def test_a_run_that_is_struck_loses_nothing_and_the_same_command_does_the_rest(p
         assert struck <= CONCURRENCY if fault.calls is None else struck == (CELLS - len(answered)) * fault.calls
         endpoint.mended = True
         check_rest(prt, config, server, total=CELLS, answered=answered)
+
+
+class Forgetful(CommandLine):
+    """Runs that take nothing from the store."""
+
+    def __call__(self, *args: str) -> Ended:
+        return super().__call__(*args, "--fresh")
+
+
+def test_the_table_would_notice_a_run_that_makes_a_call_twice(prt: CommandLine) -> None:
+    endpoint = Struck(fails(500))
+    with FaultServer(by=endpoint) as server:
+        config = config_of(prt, server.base_url, {})
+        prt("run", config)
+        answered = list(endpoint.answered)
+        endpoint.mended = True
+        twin = Forgetful(prt.folder, prt.capsys, prt.monkeypatch)
+        with pytest.raises(AssertionError):
+            check_rest(twin, config, server, total=CELLS, answered=answered)
+        assert len(server.calls) == 2 * CELLS
 
 
 @pytest.mark.parametrize("name", ["429 and Retry-After 54", "500", "stalled", "dropped"])
