@@ -89,7 +89,7 @@ class _Work:
             reference_task = group.create_task(self._reference())
             proposals_task = group.create_task(self._paraphrases())
         base, (reference, origin) = base_task.result(), reference_task.result()
-        variants = self._variants(proposals_task.result())
+        variants = await asyncio.to_thread(self._variants, proposals_task.result())
         matter = Matter(conversation(self.row), (reference,), self._context)
         async with together() as group:
             right_task = group.create_task(self._base_correctness(base, matter))

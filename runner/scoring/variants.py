@@ -1,5 +1,6 @@
 """The perturbed variants of a row: kinds taken in turn, by the generators of prt; paraphrases as a model wrote them."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
@@ -71,22 +72,39 @@ def perturbed(
     Returns:
         So many variants, all different, or fewer where no more of any kind can be made.
     """
-    names = list(dict.fromkeys(kinds))
+    wanted = Counter(islice(cycle(kinds), num_pairs))
+    found = _in_turn(row, kinds, wanted, num_pairs, seed=seed, proposals=proposals)
+    if len(found) == num_pairs:
+        return found
+    every = Counter(dict.fromkeys(kinds, num_pairs))
+    return _in_turn(row, kinds, every, num_pairs, seed=seed, proposals=proposals)
+
+
+def _in_turn(
+    row: ScoreRow,
+    kinds: Sequence[VariantKind],
+    drawn: Mapping[VariantKind, int],
+    num_pairs: int,
+    *,
+    seed: int,
+    proposals: Sequence[Sequence[Proposal]],
+) -> list[Perturbed]:
+    """Take variants in turn, of so many that are drawn of each kind."""
     generators: list[Generator] = []
-    for name in names:
+    for name, variants in drawn.items():
         if name in BUILT:
-            generators.append(BUILT[name](num_pairs))
+            generators.append(BUILT[name](variants))
         elif proposals:
             written = perturbations.Written(proposals={row.id: proposals}, model={})
             asked = perturbations.Paraphrasing(model={})
             generators.append(perturbations.ParaphraseProposals(asked=asked, written=written, variants=len(proposals)))
     made = perturb(subject_of(row), generators, seed=seed)
-    left = {name: [each for each in made if each.generator == name and each.outcome == "applied"] for name in names}
+    left = {name: [each for each in made if each.generator == name and each.outcome == "applied"] for name in drawn}
     found: list[Perturbed] = []
     for kind in cycle(kinds):
         if len(found) == num_pairs or not any(left.values()):
-            return found
-        if left[kind]:
+            break
+        if left.get(kind):
             variant = left[kind].pop(0)
             found.append(Perturbed(variant.condition, render(variant.question, variant.layout)))
     return found
