@@ -9,7 +9,7 @@ anything else. What does not surely fit is left to `choosing.weigh`.
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from ...perturbations.question import LabelStyle
 from ...perturbations.rendering.labels import option_labels
 from . import phrases
 from .collective import synonyms
-from .shown import ENDS, Shown
+from .shown import ENDS, QUESTIONS_KEPT, Shown
 from .text import View, lower
 from .words import first_word, listed
 
@@ -110,7 +110,7 @@ class _Told(NamedTuple):
     final: bool = True
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=QUESTIONS_KEPT)
 def _plain(shown: Shown) -> "_Plain":
     return _Plain(shown)
 
@@ -119,12 +119,20 @@ class _Plain:
     """What plain replies to a question may be."""
 
     def __init__(self, shown: Shown) -> None:
+        self._shown = shown
         self._labels = _labels(shown)
-        begun, begin = _beginnings(tuple(self._labels))
-        self._like_labels = tuple(text for text in shown.spellings if text in begun or text.startswith(begin))
         said = _said(tuple(self._labels))
         self._marks = tuple(mark for mark in map(_mark, shown.spellings) if mark in said)
-        self._texts = dict(_texts(shown))
+
+    @cached_property
+    def _texts(self) -> dict[str, _Text]:
+        return dict(_texts(self._shown))
+
+    @cached_property
+    def _like_labels(self) -> tuple[str, ...]:
+        """Options' texts that can begin within a label and the mark after it."""
+        begun, begin = _beginnings(tuple(self._labels))
+        return tuple(text for text in self._shown.spellings if text in begun or text.startswith(begin))
 
     def read(self, reply: str) -> _Told | None:
         """What a reply chooses, without white space around it; None where it is no plain one."""

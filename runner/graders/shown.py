@@ -10,6 +10,8 @@ from .text import View, fold, lower, without_markup
 
 ENDS = " \t\n.,;:!?。'\""
 """What does not belong to an option's text at its ends."""
+QUESTIONS_KEPT = 256
+"""Of so many questions what is known of their options is kept: those whose replies come at the same time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +35,7 @@ class Shown:
     canonical: dict[int, int]
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=QUESTIONS_KEPT)
 def shown_of(labels: tuple[str, ...], texts: tuple[str, ...], permutation: tuple[int, ...]) -> Shown:
     """The options of a question.
 
