@@ -13,7 +13,7 @@ from ..prepare import Prepared
 from ..problems import counted
 from ..store.batches import batches_of
 from ..store.database import Store
-from ..store.runs import RunRecord
+from ..store.runs import RunRecord, finish_run
 
 
 def opened_batches(prepared: Prepared, told: Console) -> Batches | None:
@@ -45,10 +45,12 @@ def refuse_under_way(store: Store, run: RunRecord) -> None:
         UsageError: Batches of the run are under way.
     """
     known = batches_of(store, run)
-    if known:
-        count = "1 batch" if len(known) == 1 else f"{len(known)} batches"
-        requests = counted(sum(batch.requests for batch in known), "request")
-        raise UsageError(
-            f"{run.id}: {count} with {requests} may be under way at the endpoint, and calls would pay for these twice; "
-            "collect them with `model.mode: batch`, cancel them by that and --cancel, or begin anew with --fresh."
-        )
+    if not known:
+        return
+    count = "1 batch" if len(known) == 1 else f"{len(known)} batches"
+    requests = counted(sum(batch.requests for batch in known), "request")
+    finish_run(store, run, "stopped", f"{count} may be under way at the endpoint")
+    raise UsageError(
+        f"{run.id}: {count} with {requests} may be under way at the endpoint, and calls would pay for these twice; "
+        "collect them with `model.mode: batch`, cancel them by that and --cancel, or begin anew with --fresh."
+    )

@@ -5,13 +5,11 @@ nothing of a batch is kept in memory but what failed, and a process that is kill
 """
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from ..errors import BudgetSpentError, PrtError, StoreError
-from ..logs import event
 from ..models.batch_interface import BatchProblem, BatchState
 from ..models.batches import Batches
 from ..problems import counted
@@ -25,11 +23,11 @@ from .batch_filling import Filler
 from .batch_requests import Draft, Sender
 from .budget import Purse, Use
 from .collected import Collected
+from .events import log_batch_ended, log_batch_sent
 from .jobs import Job
 from .journal import Journal, Written
 from .work import INTERRUPTED, UNSAVED_AT_MOST
 
-LOG = logging.getLogger(__name__)
 FIRST_POLL_S = 5.0
 QUEUE_FULL = "token_limit_exceeded"
 """Code of a batch that was refused since too many tokens wait at the endpoint already."""
@@ -183,7 +181,7 @@ class BatchPass:
         self._under_way.append(UnderWay(record, draft.reserved, self._ended, own=True))
         size = f"{draft.size / 1e6:.1f} MB"
         self._tell(f"{record.batch_id}: sent, {counted(draft.requests, 'request')} ({size})")
-        LOG.info("batch sent", extra=event(batch=record.batch_id, requests=draft.requests, bytes=draft.size))
+        log_batch_sent(record.batch_id, requests=draft.requests, size=draft.size)
 
     def _refuse_if_hopeless(self) -> None:
         """Ask nothing again where everything failed.
@@ -258,8 +256,14 @@ class BatchPass:
         parts += [f"{harvest.failed} failed"] if harvest.failed else []
         parts += [f"{counted(harvest.unread, 'line')} left aside"] if harvest.unread else []
         self._tell(f"{state.id}: {state.status}, {', '.join(parts)}")
-        figures = {"requests": harvest.requests, "answered": harvest.answered, "failed": harvest.failed}
-        LOG.info("batch ended", extra=event(batch=state.id, status=state.status, unread=harvest.unread, **figures))
+        log_batch_ended(
+            state.id,
+            state.status,
+            requests=harvest.requests,
+            answered=harvest.answered,
+            failed=harvest.failed,
+            unread=harvest.unread,
+        )
 
     def _refused(self, each: UnderWay, state: BatchState, blamed: str) -> None:
         """Wait for others where the endpoint has no room for a batch.

@@ -30,3 +30,14 @@ def log_first_failure(kind: str, *, item: str, condition: str, error: str) -> No
 def log_failures(kind: str, *, cells: int, first: str) -> None:
     """All failures of a kind."""
     LOG.warning("failures", extra=shown(kind=kind, cells=cells, first=first))
+
+
+def log_batch_sent(batch: str, *, requests: int, size: int) -> None:
+    """A batch was sent."""
+    LOG.info("batch sent", extra=event(batch=batch, requests=requests, bytes=size))
+
+
+def log_batch_ended(batch: str, status: str, *, requests: int, answered: int, failed: int, unread: int) -> None:
+    """A batch has ended, and what came of it is stored."""
+    figures = {"requests": requests, "answered": answered, "failed": failed, "unread": unread}
+    LOG.info("batch ended", extra=event(batch=batch, status=status, **figures))

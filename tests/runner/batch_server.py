@@ -124,7 +124,7 @@ class BatchServer:
         known: dict[tuple[str, ...], Callable[[], Behaviour]] = {
             ("POST", "files"): lambda: self._take_file(call),
             ("GET", "files"): lambda: sends_json(self._page([self._file(each) for each in reversed(self.files)])),
-            ("POST", "batches"): lambda: self._begin(call.json),
+            ("POST", "batches"): lambda: self.begin(call.json),
             ("GET", "batches"): lambda: sends_json(
                 self._page([self._state(each) for each in reversed(self.batches.values())])
             ),
@@ -171,7 +171,8 @@ class BatchServer:
     def _page(data: list[dict[str, Json]]) -> dict[str, Json]:
         return {"object": "list", "data": list(data), "has_more": False}
 
-    def _begin(self, asked: dict[str, Any]) -> Behaviour:
+    def begin(self, asked: dict[str, Any]) -> Behaviour:
+        """Begin a batch, as a call asks."""
         assert asked["endpoint"] == "/v1/chat/completions"
         plan = self.plans[min(len(self.batches), len(self.plans) - 1)]
         made = Made(

@@ -114,6 +114,7 @@ def test_calls_do_not_pay_again_for_what_a_batch_is_answering(prt: CommandLine) 
         assert ended.code == 2
         assert "1 batch with 36 requests may be under way at the endpoint" in ended.err
         assert len(server.calls) == calls
+        assert "running" not in prt("runs").out
 
 
 def test_cancelling_ends_with_3_and_the_same_command_asks_anew(prt: CommandLine) -> None:

@@ -13,6 +13,7 @@ from prt.runner.engine import batch_requests
 from prt.runner.engine.batch_run import run_in_batches
 from prt.runner.engine.budget import Budget, Purse
 from prt.runner.engine.summary import RunSummary
+from prt.runner.models.batch_interface import BatchInterface
 from prt.runner.models.batches import open_batches
 from prt.runner.store.batches import batches_of
 
@@ -26,7 +27,7 @@ from ..batch_server import (
     prompt_of,
     refused,
 )
-from ..fault_server import Behaviour, Call, fails, shows_a_page
+from ..fault_server import Behaviour, Call, fails, resets_in_the_body, shows_a_page
 from ..models.asking import KEY, FakeTime
 from ..run_fakes import Bench, FakeGrader, FakeModel, make_world
 
@@ -421,16 +422,54 @@ def test_a_process_that_dies_at_any_step_leaves_nothing_to_be_paid_twice(asking:
         assert connection.exec_driver_sql("SELECT count(*) FROM replies").scalar_one() == 8
 
 
-def test_a_batch_whose_beginning_got_no_answer_is_looked_up_before_it_is_begun_again(asking: Asking) -> None:
-    def loses_the_answer(call: Call) -> Behaviour | None:
+def begun_without_an_answer(asking: Asking) -> Callable[[Call], Behaviour | None]:
+    """Begin the first batch, and lose the answer to that on its way."""
+
+    def loses_it(call: Call) -> Behaviour | None:
         if call.method == "POST" and call.path == "/v1/batches" and not asking.server.batches:
-            asking.server._begin(call.json)
+            asking.server.begin(call.json)
             return fails(502, message="bad gateway")
         return None
 
-    asking.server.before = loses_the_answer
+    return loses_it
+
+
+def test_a_batch_whose_beginning_got_no_answer_is_looked_up_before_it_is_begun_again(asking: Asking) -> None:
+    asking.server.before = begun_without_an_answer(asking)
     assert asking().state == "complete"
     assert len(asking.server.batches) == 1
+
+
+def test_without_looking_it_up_it_would_be_paid_twice(asking: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def finds_nothing(*_: object) -> None:
+        return None
+
+    monkeypatch.setattr(BatchInterface, "_found", finds_nothing)
+    asking.server.before = begun_without_an_answer(asking)
+    assert asking().state == "complete"
+    assert len(asking.server.batches) == 2
+
+
+def test_a_look_that_fails_for_the_moment_is_made_again(asking: Asking) -> None:
+    def fails_now_and_then(call: Call) -> Behaviour | None:
+        return fails(503) if call.method == "GET" and call.number % 2 == 0 else None
+
+    asking.server.before = fails_now_and_then
+    assert asking().state == "complete"
+
+
+def test_a_file_of_answers_that_breaks_off_is_fetched_again(asking: Asking) -> None:
+    broken: list[int] = []
+
+    def breaks_off_once(call: Call) -> Behaviour | None:
+        if call.path.endswith("/content") and not broken:
+            broken.append(call.number)
+            return resets_in_the_body()
+        return None
+
+    asking.server.before = breaks_off_once
+    summary = asking()
+    assert (summary.state, summary.calls, len(broken)) == ("complete", 8, 1)
 
 
 @pytest.mark.parametrize("path", ["/v1/files", "/v1/batches"])
