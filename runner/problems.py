@@ -1,5 +1,6 @@
 """Many problems of one file, shown in a bearable number; and how messages quote what they found."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import takewhile
@@ -7,9 +8,27 @@ from itertools import takewhile
 from .errors import DatasetError, Problem
 from .suggest import did_you_mean
 
-__all__ = ["QUOTED", "SHOWN", "RowError", "counted", "did_you_mean", "grouped", "listed", "quoted", "raise_problems"]
+__all__ = [
+    "QUOTED",
+    "SHOWN",
+    "RowError",
+    "counted",
+    "did_you_mean",
+    "grouped",
+    "listed",
+    "of_kinds",
+    "quoted",
+    "raise_problems",
+]
 
 SHOWN = 20
+ALIKE = 3
+"""Problems that are shown of those that differ in their values alone."""
+LEFT_OUT = "…"
+VALUE = re.compile(r'"[^"]*"|(?<!\w)\'[^\']*\'(?!\w)|\d[\d.,]*(?<=\d)')
+"""What messages quote, and numbers."""
+MARKED = re.compile(r'".*"|(?<!\w)\'.*\'(?!\w)|\d[\d.,]*(?<=\d)')
+"""The same for telling kinds apart: a value that is quoted may hold quotes itself."""
 QUOTED = 60
 
 
@@ -28,7 +47,8 @@ class RowError(Exception):
 def raise_problems(problems: Sequence[Problem], kind: str, *, advice: str = "") -> None:
     """Raise a `DatasetError` if there are problems: the first twenty different ones, and how many more there are.
 
-    Advice that all of them end with is said once, at the end.
+    Of those that differ in their values alone three are shown, and the places of the others. Advice that all of them
+    end with is said once, at the end.
 
     Args:
         problems: The problems of one file.
@@ -39,12 +59,32 @@ def raise_problems(problems: Sequence[Problem], kind: str, *, advice: str = "") 
         return
     groups = grouped(problems)
     common = _common_advice([group.message for group in groups])
-    groups = [replace(group, message=group.message.removesuffix(common)) for group in groups]
+    groups = of_kinds([replace(group, message=group.message.removesuffix(common)) for group in groups])
     shown, others = groups[:SHOWN], groups[SHOWN:]
     rest = sum(1 + len(group.also) for group in others)
     more = [Problem(f"and {rest} more {kind} ({len(problems)} in all)", path=problems[0].path)] if rest else []
     *lines, last = (*shown, *more)
     raise DatasetError(*lines, replace(last, message="; ".join(filter(None, (last.message + common, advice)))))
+
+
+def of_kinds(problems: Sequence[Problem]) -> list[Problem]:
+    """The problems kind by kind, where those of one kind differ in their values alone: a few, and the others in one."""
+    kinds: dict[tuple[object, ...], list[Problem]] = {}
+    for problem in problems:
+        kind = (problem.path, problem.key, MARKED.sub(LEFT_OUT, problem.message), problem.row is None)
+        kinds.setdefault(kind, []).append(problem)
+    return [each for alike in kinds.values() for each in (*alike[:ALIKE], *_others(alike[ALIKE:]))]
+
+
+def _others(alike: Sequence[Problem]) -> Sequence[Problem]:
+    """Problems of one kind as one, where there are several and all have their places."""
+    if len(alike) < 2 or any((each.row, each.line) == (None, None) for each in alike):
+        return alike
+    first, *numbers = [number for each in alike for number in (_number(each), *each.also)]
+    place = {"line": first} if alike[0].row is None else {"row": first}
+    return [
+        Problem(VALUE.sub(LEFT_OUT, alike[0].message), alike[0].path, key=alike[0].key, also=tuple(numbers), **place)
+    ]
 
 
 def _common_advice(messages: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from rich.text import Text
 from ..errors import Problem
 from ..findings import Report
 from ..logs import shown
-from ..problems import counted, grouped
+from ..problems import counted, grouped, of_kinds
 from ..reports.machine import report_json
 from ..reports.terminal import print_report
 from ..reports.text import visible
@@ -75,7 +75,7 @@ def print_notes(notes: Sequence[str], skipped: Sequence[Problem], console: Conso
         LOG.warning("rows are skipped", extra=shown(rows=len(skipped), first=str(skipped[0])))
         are, they = ("is", "it") if len(skipped) == 1 else ("are", "they")
         console.print(Text(f"note: {counted(len(skipped), 'row')} {are} skipped, since {they} can't be used:"))
-        groups = grouped(skipped)
+        groups = of_kinds(grouped(skipped))
         for problem in groups[:PROBLEMS_SHOWN]:
             console.print(Text(f"  {visible(str(problem))}"))
         if rest := sum(1 + len(group.also) for group in groups[PROBLEMS_SHOWN:]):

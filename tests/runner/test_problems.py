@@ -7,6 +7,8 @@ from prt.runner.errors import DatasetError, Problem
 from prt.runner.problems import SHOWN, grouped, raise_problems
 from prt.runner.suggest import nearest
 
+WORDS = "abcdefghijklmnopqrstuvwxyz"
+
 
 def row(number: int, message: str = "empty", key: str = "answer") -> Problem:
     return Problem(message, path="data.jsonl", line=number + 10, key=key, row=number)
@@ -50,12 +52,46 @@ def test_no_row_is_lost_or_told_twice(messages: list[str]) -> None:
 
 
 def test_at_most_twenty_kinds_are_shown_and_the_rows_of_the_others_counted() -> None:
-    problems = [row(number, f"kind {number % (SHOWN + 2)}") for number in range(3 * (SHOWN + 2))]
+    problems = [row(number, f"kind {WORDS[number % (SHOWN + 2)]}") for number in range(3 * (SHOWN + 2))]
     with pytest.raises(DatasetError) as caught:
         raise_problems(problems, "bad rows")
     lines = str(caught.value).split("\n")
     assert len(lines) == SHOWN + 1
     assert lines[-1] == f"data.jsonl: and 6 more bad rows ({len(problems)} in all)"
+
+
+def told(*problems: Problem) -> list[str]:
+    with pytest.raises(DatasetError) as caught:
+        raise_problems(problems, "bad rows")
+    return str(caught.value).split("\n")
+
+
+def test_of_problems_that_differ_in_their_values_alone_a_few_are_shown_and_the_places_of_the_others() -> None:
+    same = [row(at, f'rows {at} and {at + 1} have the same id "q{at}"; name another field', "id") for at in range(1, 9)]
+    assert told(*same, row(9, "the id is empty; name another field", "id")) == [
+        *(f'data.jsonl:{at + 10}: id: row {at}: rows {at} and {at + 1} have the same id "q{at}"' for at in (1, 2, 3)),
+        "data.jsonl: rows 4, 5, 6 and 2 more: id: rows … and … have the same id …",
+        "data.jsonl:19: id: row 9: the id is empty; name another field",
+    ]
+
+
+def test_where_one_more_is_left_of_a_kind_it_is_shown_itself() -> None:
+    assert len(told(*(row(at, f"{at} cells") for at in range(4)))) == 4
+    assert told(*(row(at, f"{at} cells") for at in range(5)))[3] == "data.jsonl: rows 3 and 4: answer: … cells"
+
+
+def test_problems_of_different_keys_are_of_different_kinds() -> None:
+    keys = ["question", "answer", "options", "context", "images", "cluster"]
+    assert len(told(*(row(at, f"{at} cells", key) for at, key in enumerate(keys)))) == len(keys)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from(["is 'a'", "is 'b'", 'is "c"', "is 3", "no", "nothing"]), min_size=1))
+def test_no_row_is_lost_where_kinds_are_merged(messages: list[str]) -> None:
+    with pytest.raises(DatasetError) as caught:
+        raise_problems([row(number, message) for number, message in enumerate(messages)], "bad rows")
+    numbers = [number for problem in caught.value.problems for number in (problem.row or 0, *problem.also)]
+    assert sorted(numbers) == [*range(len(messages))]
 
 
 def lines_of(*messages: str, advice: str = "") -> list[str]:

@@ -182,10 +182,10 @@ def test_every_malformed_row_of_json_is_named() -> None:
     assert lines[3].startswith(f'{PASTE}: row 4: a list ("[1]") under `a` is no result')
 
 
-def test_twenty_malformed_lines_are_shown_and_the_rest_counted() -> None:
+def test_malformed_lines_of_one_kind_are_shown_once_with_the_places_of_the_others() -> None:
     lines = refused("item,a,b\nq,1,1\n" + "".join(f"q{number},x{number},1\n" for number in range(25)))
-    assert len(lines) == 21
-    assert lines[-1].startswith(f"{PASTE}: and 5 more malformed lines; nothing was read (25 in all); 1/0, true/false")
+    assert lines[:2] == [f'{PASTE}:{at}: "x{at - 3}" under `a` is no result' for at in (3, 4)]
+    assert lines[3].startswith(f"{PASTE}: lines 6, 7, 8 and 19 more: … under `a` is no result; 1/0, true/false")
 
 
 def test_a_result_that_stands_twice_names_both_lines() -> None:
