@@ -14,7 +14,8 @@ from .results import HypothesisTest
 
 ABSENT = -1
 DRAWS = 1999
-CHUNK = 1_000_000
+CHUNK = 1 << 17
+"""Results that are put in order at a time: a mebibyte of them."""
 TIE = 1e-9
 
 Slots = NDArray[np.int64]
@@ -159,7 +160,8 @@ class _Block:
 
     def drawn(self, draws: int, rng: np.random.Generator) -> FloatArray:
         """T − E after random orders of each item's results, draws × slots."""
-        orders = rng.permuted(np.tile(self.deviations, (draws, 1)), axis=1)
+        orders = np.tile(self.deviations, (draws, 1))
+        rng.permuted(orders, axis=1, out=orders)
         return np.asarray(orders.reshape(draws, -1) @ self.at.reshape(-1, self.at.shape[2]))
 
 
