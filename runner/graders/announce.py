@@ -30,7 +30,13 @@ GAP = Pattern(lambda: rf"(?:{_WORDS}|{_PUNCTUATION})*+")
 """Words and marks that link an announcement with its answer."""
 _LINKED = Part(lambda: rf"(?: +{_WORDS})* *[(\"'\[]*\Z")
 _OTHERS = Part(
-    lambda: rf"{any_of(phrases.OTHERS)} +(?:(?:might|may|would|could|often|first) +){{0,3}}{any_of(phrases.OPINING)}"
+    lambda: (
+        rf"(?:{any_of(phrases.OTHERS)} +(?:(?:might|may|would|could|often|first) +|[a-z]+s +){{0,3}}"
+        rf"{any_of(phrases.OPINING)}"
+        r"|(?<![a-z])it +(?:is|was|ha[sd] +been|can +be|could +be|might +be) +(?:[a-z]+ly +|often +|sometimes +)?"
+        r"(?:argued|said|claimed|suggested|believed|thought|assumed|rumou?red|reported|stated)"
+        rf"|{any_of(phrases.REPORTED)}),?"
+    )
 )
 NEGATED = Pattern(lambda: rf"{any_of(phrases.NOT)}{_LINKED}")
 """What denies whatever follows the searched text."""
@@ -45,7 +51,7 @@ COMPARED = Pattern(lambda: rf"{any_of(phrases.COMPARING)}{_LINKED}")
 """What sets it beside something else."""
 _IF = Pattern(lambda: any_of(phrases.IF))
 
-_NOUN_GAP = Pattern(lambda: rf"[.]?(?:{_WORDS}|{_CHOOSING}|{_PUNCTUATION})*+")
+_NOUN_GAP = Pattern(lambda: rf"[.]?(?:,\s*{any_of(phrases.INSERTED)}\s*,|{_WORDS}|{_CHOOSING}|{_PUNCTUATION})*+")
 _SUBJECT = Part(lambda: rf"{any_of(phrases.SUBJECT)}(?: +{any_of(phrases.AUXILIARY)}){{0,6}} *")
 _BESTS = Part(lambda: any_of(phrases.BEST, "only|remaining|single"))
 _MARK = Pattern(
@@ -69,6 +75,24 @@ _OTHER_QUESTION = Pattern(lambda: any_of("previous|last|other|earlier|first|next
 _NUMBERED = Pattern(lambda: r"\s*#?\d{1,2}\s*[:.]")
 _RIVAL = Pattern(lambda: rf"{any_of(phrases.RIVAL)} *(?:{_BEST} *)?\Z")
 
+WHEN = "if|wenn|falls|sofern|provided|assuming|jeśli|если|eğer|如果|假如"
+"""How a condition begins that stands after an answer."""
+NO_MUSING = (
+    r"(?!\s+(?:i|we|you|one|my|not|so|any|anything|possible|needed|necessary|correct|true|ich|wir|man|du|nötig|je|nous|on|yo|no|io|"
+    r"non|eu|não|я|мы)(?![a-z]))"
+)
+"""What makes of a condition no musing and no step: "if I had to guess", "if we add them"."""
+_PLAIN_IF = "if|wenn|falls|jeśli|если|如果|假如|若|もし"
+_UNDER_CONDITION = Pattern(
+    lambda: (
+        rf"[\s\"'(]*(?:(?:but|so|and|then|aber|mais|pero|ma|mas|но)\s+)?(?:{any_of(_PLAIN_IF)}"
+        rf"|{any_of('si|se')}(?!\s+trat)(?=[^.!?\n]{{1,90}},)){NO_MUSING}"
+    )
+)
+_WOULD = Pattern(lambda: any_of("would be|would have been|wäre|serait|sería|sarebbe|seria|был бы|была бы|zou zijn"))
+_BUT = Pattern(lambda: rf"[,;—–]\s*{any_of('but|however|except|aber|doch|mais|pero|ma|mas|maar|но|但')}")
+_HEADER = Pattern(lambda: r"[^\n]{0,200}\|?[ ]*\n[ |:-]*--[ |:-]*(?:\n|\Z)")
+
 LEADS = Part(lambda: any_of(
     phrases.LINK, phrases.COPULA, phrases.CHOICE, phrases.BEST, phrases.ANSWER, phrases.CHOOSING, phrases.OPENING,
 ))  # fmt: skip
@@ -77,8 +101,20 @@ LEADING = Pattern(lambda: rf"[.]?(?:[\s\"'(\[{{:=<>*#|-]|\\f?boxed|{LEADS})*+")
 """What may stand before an answer that is the first thing said."""
 _REFUSAL = Pattern(lambda: any_of(phrases.REFUSAL))
 _SENTENCE_START = r"(?:\A|\n|\(|[.!?\"')]\s|[。！？])[\s\"'(]*(?:but\s+|no,?\s+|hmm,?\s+|oh,?\s+)?"
-TAKEN_BACK = Pattern(lambda: rf"{_SENTENCE_START}{any_of(phrases.TAKEN_BACK)}[\s,.:;!–—-]*")
+TAKEN_BACK = Pattern(
+    lambda: (
+        rf"(?:{_SENTENCE_START}{any_of(phrases.TAKEN_BACK)}|(?:[,，;；…—–→]| - )\s*(?:(?:no|oh|nein|non),? +)?"
+        rf"{any_of(phrases.RETRACTING)}|[\s,;)→>(-]{any_of(phrases.CHANGED)})[\s,.:;!–—-]*"
+    )
+)
 """A sentence that takes back what was said before."""
+BUT_WRONG = Pattern(
+    lambda: (
+        rf"[\s)\]}}\"',;—–-]{{0,9}}{any_of('but|yet|aber|doch|mais|pero|ma|mas|maar|men|ale|но|但|但是|不过')}\s*"
+        rf"{any_of(phrases.TAKEN_BACK)}[\s,.:;!–—-]*"
+    )
+)
+"""Right after an answer: it is taken back in the same sentence."""
 DOUBTED = Pattern(
     lambda: rf"{_SENTENCE_START}{any_of(phrases.DOUBTED)}(?:\s*[,.:;!–—-]+\s*|\s+(?=(?:it|the|that|i)(?![a-z])))"
 )
@@ -190,9 +226,24 @@ class Passage:
         if _SIGN.match(self.text, announcement.start):
             return False
         before = self.text[max(0, announcement.start - WINDOW) : announcement.start]
+        if _HEADER.match(self.text, announcement.stop) or self.is_supposed(announcement):
+            return True
         if before.endswith("</") or DENIED.search(before) or _RIVAL.search(before):
             return True
         return self.is_asked(announcement.start) or self._is_twice_conditional(announcement.start)
+
+    def is_supposed(self, announcement: Announcement) -> bool:
+        """Whether an announcement is of what would be the answer under a condition."""
+        start, end = self.sentence(announcement.start)
+        if self.is_conditional(announcement.start):
+            return True
+        would = _WOULD.search(self.text, start, announcement.at)
+        return would is not None and _BUT.search(self.text, announcement.at, end) is not None
+
+    def is_conditional(self, position: int) -> bool:
+        """Whether the sentence around a position begins with a condition."""
+        start, _ = self.sentence(position)
+        return _UNDER_CONDITION.match(self.text, start, position) is not None
 
     def _is_twice_conditional(self, position: int) -> bool:
         return sum(1 for _ in _IF.finditer(self.text, *self.sentence(position))) > 1

@@ -24,7 +24,7 @@ class ChoiceGrader:
 
     count_as_fail: Collection[Status]
     name: ClassVar[str] = "choice"
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
 
     def identity(self) -> dict[str, Json]:
         """See `Grader`."""

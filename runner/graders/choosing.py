@@ -5,7 +5,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import replace
 
 from . import phrases
-from .announce import DOUBTED, JUST_NO, LEADING, NEXT_QUESTION, TAKEN_BACK
+from .announce import BUT_WRONG, DOUBTED, JUST_NO, LEADING, NEXT_QUESTION, TAKEN_BACK
 from .claims import Claim, claims, mentioned
 from .json_replies import json_answer
 from .options import Options
@@ -46,8 +46,9 @@ def weigh(source: str, options: Options) -> Choice:
         first = _choose(Scene(view.cut(0, further.start()), options))
         if first.span is not None:
             return replace(first, final=True)
-    choice = _choose(Scene(view, options))
-    return choice if choice.span else _alone(view, options) or choice
+    scene = Scene(view, options)
+    choice = _choose(scene)
+    return choice if choice.span or scene.mentions else _alone(view, options) or choice
 
 
 def _alone(view: View, options: Options) -> Choice | None:
@@ -135,6 +136,8 @@ def _revised(scene: Scene, claim: Claim) -> Choice | None:
 def _last_end(scene: Scene, pattern: Pattern, claim: Claim) -> int | None:
     """Where the last words of a kind after a claim end."""
     ends = [found.end() for found in scene.spoken(pattern, claim.end)]
+    at_once = BUT_WRONG.match(scene.text, claim.end) if pattern is TAKEN_BACK else None
+    ends = sorted([*ends, at_once.end()]) if at_once else ends
     return ends[-1] if ends else None
 
 

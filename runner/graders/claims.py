@@ -169,9 +169,14 @@ def _is_unknowing(scene: Scene, start: int, end: int) -> bool:
 def accepted(scene: Scene) -> Iterator[Claim]:
     """Options that the words after them call right."""
     for number, mention in enumerate(scene.mentions):
-        named = mention.marked or mention.texts or (mention.exact and _is_before(scene.text, _FREE, mention))
+        named = mention.marked or mention.texts or (mention.exact and _is_free(scene, number))
         if named and not scene.rejected[number] and scene.is_accepted(number):
             yield _claim(scene, "accepted", number, mention.start)
+
+
+def _is_free(scene: Scene, number: int) -> bool:
+    """Whether a bare label stands where a clause begins, or where a table or a list judges it."""
+    return bool(scene.verdict(number)) or _is_before(scene.text, _FREE, scene.mentions[number])
 
 
 def contrasted(scene: Scene) -> Iterator[Claim]:
@@ -316,7 +321,7 @@ def _is_telling(scene: Scene, number: int) -> bool:
     mention = scene.mentions[number]
     first = not scene.text[: scene.sentence(mention.start)[0]].strip()
     last = not scene.text[scene.clause_end(mention.end) :].strip()
-    if not (first or last) or scene.is_questioned(number):
+    if not (first or last) or scene.is_questioned(number) or scene.is_conditional(mention.start):
         return False
     spelled = scene.text[mention.start : mention.end]
     named = " " not in spelled and _is_before(scene.view.text, _NAME, mention)

@@ -41,13 +41,6 @@ _HEAD = Pattern(
         rf"|{any_of('selected|selection|chosen|picked|correct|right')}\s*[:：]"
     )
 )
-_VERDICT = Pattern(
-    lambda: (
-        rf"[)\]\"']*\s*[.:–—=-]*\s*[(\[]?(?:(?P<right>{any_of('true|yes|correct|right|applies')}|[✓✔✅☑])"
-        rf"|(?P<wrong>{any_of('false|no|incorrect|wrong|not correct|not true')}|[✗✘❌☒]))[)\]]?"
-        r"(?=\s*(?:[.,;:!–—(-]|\n|\Z))"
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +99,10 @@ def _after_head(scene: Scene, head: re.Match[str]) -> int | None:
 
 def _judged(scene: Scene) -> Iterator[Enumeration]:
     """A table with one line an option and a verdict on each: "A: true"."""
-    if any(_VERDICT.fullmatch(text) for text in scene.options.texts):
-        return
     lines = [line_start(scene, *line.span()) for line in _LINE.finditer(scene.text)]
-    judged = {n: _VERDICT.match(scene.text, scene.mentions[n].end) for n in lines if n is not None}
-    if len(judged) > 1 and all(judged.values()):
-        right = [n for n, verdict in judged.items() if verdict and verdict["right"]]
+    judged = {number: scene.verdict(number) for number in lines if number is not None}
+    if len(judged) > 1 and None not in judged.values():
+        right = [number for number, verdict in judged.items() if verdict]
         if right:
             yield _whole(scene, right)
 

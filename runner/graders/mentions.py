@@ -10,7 +10,7 @@ from .words import any_of
 
 After = Literal["end", "comma", "because", "verdict", "further", "particle", "word"]
 
-_PAIR = Pattern(lambda: r"[ .:)\]}>\"'–—=(\[-]{0,12}")
+_PAIR = Pattern(lambda: r"[ .:)\]}>\"'–—=(\[|-]{0,12}")
 _REVERSED_PAIR = Pattern(
     lambda: rf"[ .,\"'–—-]{{0,4}}[(\[]? ?(?:{any_of(phrases.CHOICE, phrases.ANSWER)})?[ :(\[]{{0,4}}"
 )

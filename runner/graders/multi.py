@@ -31,7 +31,7 @@ class MultiGrader:
     partial: bool
     count_as_fail: Collection[Status]
     name: ClassVar[str] = "multi"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
 
     def identity(self) -> dict[str, Json]:
         """See `Grader`; a new version of `choice`, whose reading this builds on, is one of this as well."""

@@ -14,6 +14,7 @@ from .patterns import Part, Pattern
 from .places import names_places, places
 from .shown import Shown, shown_of, shown_options
 from .text import View, lower, stands_alone, without_accents
+from .verdicts import is_verdict
 from .words import SPACED, any_of
 
 _INTRODUCED = Pattern(lambda: rf"{any_of(phrases.CHOICE)}\s*[:(\[\"'#]*\s*\Z|\b(?:number|no\.)\s*\Z")
@@ -23,7 +24,7 @@ _KEY = Pattern(lambda: r"\"\s*:")
 _END = Part(
     lambda: (
         rf"\s*\Z| *\n| *[\])}}>\"'.:;!?…。、；】」|]+(?![{SPACED}])|</| *[–—→(]| +-+ | *{any_of(phrases.BEING)}"
-        r"| +(?:then|here|dann)(?=\s*(?:[.!]|\n|\Z))"
+        r"| +(?:şık|seçene)[^\W\d]{1,9}(?=\s*(?:[.!]|\n|\Z))| +(?:then|here|dann)(?=\s*(?:[.!]|\n|\Z))"
     )
 )
 _SYMBOL = r" *[\u2190-\u21ff\u2600-\u27bf\U0001f300-\U0001faff]"
@@ -31,7 +32,7 @@ _FOLLOWED_BY: tuple[tuple[After, Pattern], ...] = (
     ("end", Pattern(lambda: f"{_END}|{_SYMBOL}", re.IGNORECASE)),
     ("end", Pattern(lambda: r"[.)](?=[A-Z][^.\W])")),  # B.Paris, but not U.S.
     ("particle", Pattern(lambda: rf" *(?=[^\W{SPACED}])", re.IGNORECASE)),
-    ("comma", Pattern(lambda: r" *[,/&，]")),
+    ("comma", Pattern(lambda: r" *[,/&，、]")),
     ("because", Pattern(lambda: rf"\s+{any_of(phrases.FOLLOWER)}", re.IGNORECASE)),
     ("verdict", Pattern(lambda: rf"\s+{any_of(phrases.VERDICT)}", re.IGNORECASE)),
     ("further", Pattern(lambda: rf"\s+{any_of(phrases.FURTHER)}", re.IGNORECASE)),
@@ -41,6 +42,8 @@ _LABEL_RIGHT = rf"(?![{SPACED}#@%_])(?!['-][{SPACED}])(?!\s*[=+^×\\])"
 _NUMBER_LEFT = r"(?<![\d.,$€£+*×^/-])"
 _NUMBER_RIGHT = r"(?!\d|%|°|[.,:/]\d|\s*[-+*/=×^<>÷]\s*\d)"
 
+_COMPOUND = Pattern(lambda: rf"[{SPACED}][{SPACED}]-\Z")
+"""Before a text that is only the end of a longer word: "non-positive"."""
 _FUNCTION_WORD = Pattern(
     lambda: (
         r"yes|no|true|false|none|both|all|some|maybe|other|same|more|less|neither|either|always|never|unknown|here|there"
@@ -69,6 +72,11 @@ class Options(Shown):
     def placed(self) -> bool:
         """Whether "the second option" names one of them; not where the texts speak so themselves."""
         return not any(map(names_places, self.spellings))
+
+    @cached_property
+    def judging(self) -> bool:
+        """Whether an option's text begins as a verdict on options does."""
+        return any(map(is_verdict, self.texts))
 
     @cached_property
     def asking(self) -> frozenset[int]:
@@ -140,7 +148,8 @@ class Options(Shown):
     def _text_mentions(self, view: View) -> Iterator[Mention]:
         for found in self._text_pattern.finditer(view.folded) if self.texts else ():
             less = bool(self.collective) and leaves_out(view.folded, *found.span())
-            if stands_alone(view.folded, *found.span()) and not less:
+            compound = _COMPOUND.search(view.folded, max(0, found.start() - 3), found.start()) is not None
+            if stands_alone(view.folded, *found.span()) and not less and not compound:
                 mention = self._text_mention(view, *found.span())
                 if mention.exact or mention.end - mention.start > 1:
                     yield mention

@@ -3,8 +3,8 @@
 ANSWER = (
     "answer|answers|ans|antwort|lösung|réponse|reponse|respuesta|resposta|risposta|antwoord|svar|svaret|vastaus|"
     "odpowiedź|odpowiedź to|odpověď|odpoveď|răspuns|răspunsul|válasz|cevap|yanıt|jawaban|đáp án|ответ|відповідь|"
-    "отговор|одговор|απάντηση|答案|回答|答え|答|正解|故选|应选|應選|应该选|应该选择|我选|我選|我选择|我選擇|정답|답|คำตอบ|"
-    "उत्तर|الإجابة|الجواب|תשובה"
+    "отговор|одговор|απάντηση|答案|回答|答え|答|正解|故选|应选|應選|应该选|应该选择|我选|我選|我选择|我選擇|정답|답|"
+    "คำตอบ|उत्तर|الإجابة|الجواب|תשובה"
 )
 """Nouns that announce an answer by themselves."""
 
@@ -33,14 +33,14 @@ BEST = (
     "correct|right|best|final|only possible|most likely|most appropriate|most accurate|most plausible|most suitable|"
     "richtige|richtig|korrekte|korrekt|beste|bonne|juste|correcte|correcta|correcto|correto|correta|mejor|giusta|"
     "corretta|migliore|melhor|juiste|goede|rätt|rätta|poprawna|prawidłowa|правильный|верный|верно|правильна|doğru|"
-    "正确的|正確的|正确|正確|最终|最終|最佳|正しい|올바른|맞는|최종"
+    "正确的|正確的|正确|正確|最终|最終|最佳|正しい|올바른|맞는|최종|ที่ถูกต้อง|ถูกต้อง"
 )
 """Adjectives that make an announcement of a noun."""
 
 COPULA = (
     "is|are|was|be|would be|should be|must be|has to be|will be|could only be|can only be|seems to be|appears to be|"
     "becomes|equals|remains|ist|wäre|lautet|muss|est|serait|es|sería|seria|é|è|sarebbe|är|er|jest|este|là|adalah|"
-    "ialah|είναι|это|есть|'s|是|为|為|应为|應為|应该是|就是|は|が|은|는|이|가|है|هي|هو|היא|הוא"
+    "ialah|είναι|это|есть|คือ|'s|是|为|為|应为|應為|应该是|就是|は|が|은|는|이|가|है|هي|هو|היא|הוא"
 )
 """What stands between an announcement and the answer."""
 
@@ -91,15 +91,19 @@ AUXILIARY = (
 """What may stand between who gives an answer and the verb, and does not weaken it."""
 
 NOT = (
-    "unlikely|unlikely to|hardly|scarcely|barely|far from|not the case that|not true that|no evidence that|not|isn't|"
-    "aren't|wasn't|can't|cannot|couldn't|wouldn't|won't|don't|doesn't|didn't|never|neither|nor|no longer|rather than|"
-    "instead of|other than|except|except for|besides|anything but|everything but|all but|❌|✗|✘|✖|instead|rule out|"
-    "rules out|ruled out|ruling out|eliminat*|exclud*|discard*|reject*|dismiss*|cross out|crossed out|crossing out|"
-    "avoid*|disregard*|wrong|incorrect|false|incorrectly|wrongly|distractor|ignor*|nicht|kein*|weder|noch|statt|"
-    "anstatt|außer|ausgeschlossen|schließ*|falsch|pas|ni|plutôt que|au lieu de|sauf|élimin*|exclu*|jamais|no|tampoco|"
-    "nunca|en lugar de|en vez de|salvo|descart*|elimin*|excluy*|non|invece di|tranne|esclu*|não|nem|em vez de|exceto|"
-    "niet|geen|inte|nie|ani|zamiast|oprócz|wyklucz*|не|ни|кроме|вместо|исключ*|değil|不是|不选|不選|不|非|并非|並非|"
-    "排除|除了|没有|沒有|아닌"
+    "least fitting|least suitable|least apt|least applicable|least accurate|least convincing|worst|"
+    "am wenigsten passende|le moins approprié|menos adecuada|meno adatta|menos adequada|наименее подходящ*|nothing|"
+    "anything|lacks|lack|lacking|falsely|pseudo|not quite|not exactly|not really|are not|no son|no es|no hay|"
+    "ne sont pas|non sono|non è|não são|não é|sind nicht|es sind nicht|ist nicht|nichts|fälschlich*|rien|nada|niente|"
+    "nulla|niets|ingenting|ничего|unlikely|unlikely to|hardly|scarcely|barely|far from|not the case that|"
+    "not true that|no evidence that|not|isn't|aren't|wasn't|can't|cannot|couldn't|wouldn't|won't|don't|doesn't|didn't|"
+    "never|neither|nor|no longer|rather than|instead of|other than|except|except for|besides|anything but|"
+    "everything but|all but|❌|✗|✘|✖|instead|rule out|rules out|ruled out|ruling out|eliminat*|exclud*|discard*|"
+    "reject*|dismiss*|cross out|crossed out|crossing out|avoid*|disregard*|wrong|incorrect|false|incorrectly|wrongly|"
+    "distractor|ignor*|nicht|kein*|weder|noch|statt|anstatt|außer|ausgeschlossen|schließ*|falsch|pas|ni|plutôt que|"
+    "au lieu de|sauf|élimin*|exclu*|jamais|no|tampoco|nunca|en lugar de|en vez de|salvo|descart*|elimin*|excluy*|non|"
+    "invece di|tranne|esclu*|não|nem|em vez de|exceto|niet|geen|inte|nie|ani|zamiast|oprócz|wyklucz*|не|ни|кроме|"
+    "вместо|исключ*|değil|不是|不选|不選|不|非|并非|並非|排除|除了|没有|沒有|아닌"
 )
 """What denies the option that follows."""
 
@@ -125,6 +129,60 @@ ALSO = (
 IF = "if|wenn|falls|si|se|jeśli|если|如果|假如|若|もし"
 """How a condition begins; a sentence with two of them gives two answers."""
 
+JUDGED_RIGHT = (
+    "true|yes|correct|right|applies|richtig|korrekt|wahr|ja|zutreffend|correcte|vrai|vraie|juste|oui|exact|correcto|"
+    "correcta|verdadero|verdadera|sí|corretto|corretta|vero|vera|giusto|giusta|correto|verdadeiro|verdadeira|sim|"
+    "juist|goed|waar|rätt|prawda|tak|верно|правильно|да|doğru|evet|正确|正確|对|對|是|正解|正しい|はい|○|정답|맞음|예"
+)
+"""A verdict on one of the options of a list or table: it is right."""
+
+JUDGED_WRONG = (
+    "false|no|incorrect|wrong|not correct|not right|not true|does not apply|falsch|inkorrekt|unzutreffend|nein|"
+    "nicht richtig|incorrecte|faux|fausse|non|incorrecto|incorrecta|falso|falsa|sbagliato|sbagliata|errato|errata|"
+    "errado|errada|incorreto|incorreta|não|onjuist|fout|nee|fel|nej|nieprawda|nie|неверно|неправильно|нет|yanlış|"
+    "hayır|错误|錯誤|错|錯|不正确|不正確|否|不正解|誤り|間違い|いいえ|오답|틀림|아니요"
+)
+"""The same: it is wrong."""
+
+SEEMING = (
+    "or so it seems|or so it would seem|or so it appears|at first glance|at first sight|at first|on the surface|"
+    "on first reading|on a first reading|auf den ersten blick|zunächst|à première vue|au premier abord|a primera vista|"
+    "en apariencia|a prima vista|à primeira vista|op het eerste gezicht|vid första anblicken|na pierwszy rzut oka|"
+    "на первый взгляд|ilk bakışta|乍一看|乍看|一見|얼핏"
+)
+"""After an answer: it only seems to be one."""
+
+REPORTED = (
+    "reportedly|allegedly|supposedly|purportedly|angeblich|man sagt|es heißt|manche sagen|einige sagen|viele sagen|"
+    "manche meinen|manche behaupten|es wurde behauptet|es wird behauptet|on dit que|on prétend que|"
+    "certains disent que|certains pensent que|se dice que|se ha dicho que|algunos dicen que|algunos creen que|"
+    "si dice che|alcuni dicono che|alcuni pensano che|diz-se que|alguns dizem que|alguns acham que|"
+    "sommigen zeggen dat|vissa säger att|niektórzy mówią że|говорят|некоторые считают|некоторые говорят|有人说|有人說|"
+    "有人认为|有人認為|据说|據說"
+)
+"""Before an answer: it is somebody else's."""
+
+RETRACTING = (
+    "wait|sorry|scratch that|oops|correction|hold on|just kidding|kidding|make that|or rather|i doubt it|"
+    "i disagree|i don't think so|not really|moment|warte|halt|korrektur|quatsch|entschuldigung|das bezweifle ich|"
+    "attends|pardon|désolé|ou plutôt|j'en doute|espera|perdón|perdona|o mejor dicho|lo dudo|aspetta|scusa|anzi|"
+    "ne dubito|espera aí|desculpa|ou melhor|duvido|sorry nee|ursäkta|przepraszam|подождите|простите|вернее|точнее|"
+    "сомневаюсь|pardon hayır|等等|不对|不對|抱歉|我不同意|待って|いや|잠깐|아니"
+)
+"""Amid a sentence, after a comma or a dash: what was said before no longer holds."""
+
+CHANGED = (
+    "changed to|corrected to|revised to|amended to|edited to|updated to|geändert in|geändert zu|korrigiert zu|"
+    "changé en|corrigé en|cambiado a|corregido a|cambiato in|corretto in|mudado para|corrigido para|改为|改為|改成"
+)
+"""After an answer: another takes its place."""
+
+INSERTED = (
+    "however|then|therefore|thus|of course|in my opinion|i think|i believe|jedoch|allerdings|also|daher|donc|cependant|"
+    "sin embargo|por tanto|entonces|invece|quindi|tuttavia|porém|portanto|однако"
+)
+"""Between commas amid an announcement: it changes nothing."""
+
 MISTAKEN = (
     "wrong|incorrect|false|mistaken|invalid|inaccurate|ruled out|eliminated|excluded|rejected|falsch|fausse|faux|"
     "incorrecte|incorrecta|incorrecto|falsa|falso|sbagliata|errata|incorreta|errada|onjuist|fout|fel|felaktig|"
@@ -133,10 +191,10 @@ MISTAKEN = (
 """What calls an option wrong when said of it."""
 
 UNFIT = (
-    "out|discarded|dismissed|untrue|implausible|unlikely|impossible|irrelevant|a distractor|the distractor|"
-    "distractor|distractors|a common distractor|the common distractor|a trap|a common mistake|not|n't|no|too|"
-    "unrelated|tempting|inconsistent|nonsense|ausgeschlossen|nicht|unwahrscheinlich|éliminée|pas|descartada|errónea|"
-    "scorretta|esclusa|non|исключ*|не"
+    "out|discarded|dismissed|untrue|implausible|unlikely|impossible|irrelevant|a distractor|the distractor|distractor|"
+    "distractors|a common distractor|the common distractor|a trap|a common mistake|not|n't|no|too|bad|poor|weak|a bad|"
+    "a poor|a weak|a terrible|unrelated|tempting|inconsistent|nonsense|ausgeschlossen|nicht|unwahrscheinlich|éliminée|"
+    "pas|descartada|errónea|scorretta|esclusa|non|исключ*|не"
 )
 """What else rejects an option when said of it."""
 
@@ -191,19 +249,19 @@ FOLLOWER = (
 """Words that may follow a bare label; an article or a pronoun is followed by others."""
 
 VERDICT = (
-    "is|was|are|were|would|must|seems|looks|fits|makes|can|cannot|has|have|had|will|does|did|became|remains|serves|"
-    "ist|est|es|è|é|är|sein"
+    "might|may|could|should|is|was|are|were|would|must|seems|looks|fits|makes|can|cannot|has|have|had|will|does|did|"
+    "became|remains|serves|ist|est|es|è|é|är|sein"
 )
 """Verbs after a bare label or an option's text: something is said of it."""
 
 FURTHER = (
     "die|der|das|la|le|el|il|and|or|but|in|for|here|over|with|on|at|from|by|per|if|it|this|that|the|not|rather|"
-    "instead|according|after|tippen|setzen|wählen|nehmen|entscheiden|oder|ou|och|und|et|en|nach|selon|según"
+    "instead|according|after|tippen|setzen|wählen|nehmen|entscheiden|oder|ou|och|und|et|y|e|и|en|nach|selon|según"
 )
 """Further words after a bare label, where something before it already announced a label."""
 
 AND = (
-    "and|or|nor|and/or|und|oder|noch|et|ou|ni|y|o|e|ed|of|en|och|eller|i|lub|и|или|和|与|與|或|及|还是|還是|とか|か|"
+    "と|and|or|nor|and/or|und|oder|noch|et|ou|ni|y|o|e|ed|of|en|och|eller|i|lub|и|или|和|与|與|或|及|还是|還是|とか|か|"
     "와|과|또는"
 )
 """Between the members of an enumeration."""
@@ -244,6 +302,8 @@ STEP = (
 """Before a number that counts steps, or says how sure the answer is."""
 
 QUALIFIED = (
+    "or so it seems|or so it would seem|or so it appears|at first glance|at first sight|on the surface|"
+    "auf den ersten blick|à première vue|a primera vista|a prima vista|à primeira vista|на первый взгляд|乍一看|一見|"
     "but|only|partly|partially|in part|half|except|only if|if|unless|however|yet|although|aber|mais|pero|ma|mas|но|但"
 )
 """What takes half of an acceptance back in the same sentence."""
@@ -281,9 +341,10 @@ UNKNOWING = (
 TAKEN_BACK = (
     "wait|edit|edited|hold on|scratch that|oops|correction|sorry|on second thought|on second thoughts|on reflection|"
     "i was wrong|i made a mistake|i made an error|that's wrong|that is wrong|that was wrong|that's incorrect|"
-    "that is incorrect|that's not right|that is not right|that can't be right|that cannot be right|let me reconsider|"
-    "let me re-evaluate|let me recheck|let me re-check|moment|warte|korrektur|attends|espera|me equivoqué|aspetta|"
-    "espera aí|подождите|等等|不对|不對|待って|잠깐"
+    "that is incorrect|i doubt it|i disagree|i don't think so|just kidding|das bezweifle ich|ich bezweifle das|"
+    "j'en doute|lo dudo|ne dubito|duvido|сомневаюсь|我不同意|我怀疑|that's not right|that is not right|"
+    "that can't be right|that cannot be right|let me reconsider|let me re-evaluate|let me recheck|let me re-check|"
+    "moment|warte|korrektur|attends|espera|me equivoqué|aspetta|espera aí|подождите|等等|不对|不對|待って|잠깐"
 )
 """At the start of a sentence: what was said before no longer holds."""
 

@@ -8,17 +8,21 @@ from functools import cached_property
 from itertools import pairwise
 
 from . import phrases
-from .announce import COMPARED, DENIED, NEGATED, WINDOW, Passage
+from .announce import COMPARED, DENIED, NEGATED, NO_MUSING, WHEN, WINDOW, Passage
 from .mentions import Mention
 from .options import Options
 from .patterns import Part, Pattern
+from .verdicts import goes_on, score_end, ticked, verdict
 from .words import any_of
 
 _SAID = Part(lambda: any_of(phrases.SAID))
 _LINKS = Part(lambda: any_of(phrases.LINK, "a|also|il"))
 _UNFIT = Part(lambda: any_of(phrases.MISTAKEN, phrases.UNFIT))
 _MISTAKEN_WORD = Part(lambda: any_of(phrases.MISTAKEN))
-_ADVERBS = r"(?:(?:also|clearly|definitely|obviously|both|all|likely|probably|therefore|thus|the|a|an|then|simply)\s+)*"
+_ADVERBS = (
+    r"(?:(?:what (?:i|you|some|many)(?:'d| would| might)? call|also|clearly|definitely|obviously|both|all|likely|"
+    r"probably|therefore|thus|the|a|an|then|simply)\s+)*"
+)
 _SINCE = r"[\s)\]}\"'.,;!?。！？】]{0,40}(?:项|項|选项|選項|番|번)?[都均也]?"
 _REJECTED = Pattern(
     lambda: (
@@ -41,9 +45,20 @@ _ACCEPTED = Pattern(
 _PASSABLE = Pattern(
     lambda: (
         rf"{_SINCE}(?:{_SAID}\s+(?:also|equally|just as)\s+\w+(?<!wrong)(?<!incorrect)(?<!false)"
-        r"|\s*works(?=\W))"
+        r"|\s*works(?=\W)"
+        r"|\s*(?:might|could|may) +(?:(?:also|well) +)*be(?: +(?:right|correct|true))?(?: +(?:as +well|too|also))?"
+        r"(?=[.,;!\n]|\Z)"
+        rf"|\s*{any_of('könnte auch|pourrait aussi|también podría|podría ser también|potrebbe anche|poderia também')})"
     )
 )
+_ONLY_IF = Pattern(
+    lambda: (
+        rf"[\s)\]\"']{{0,3}}(?:[,，]?\s*(?:{any_of(phrases.SEEMING)}|(?:only\s+|nur,?\s+)?(?:{any_of(WHEN)}|(?<![,，])"
+        rf"(?<![,，] ){any_of('si')}){NO_MUSING}))"
+    )
+)
+"""After an option: it would be the answer under a condition, or only seems to be."""
+_ASKED_BACK = Pattern(lambda: r"[\w ]{0,9}\s*[?？]")
 _QUALIFIED = Pattern(lambda: any_of(phrases.QUALIFIED))
 _BETWEEN = Pattern(
     lambda: (
@@ -98,7 +113,32 @@ class Scene(Passage):
         return [self._is_rejected(number) for number in range(len(self.mentions))]
 
     def _is_rejected(self, number: int) -> bool:
-        return self.is_negated(number) or self.is_preceded(number, DENIED)
+        supposed = _ONLY_IF.match(self.text, self.mentions[number].end) is not None
+        return supposed or self.scored[number] or self.is_negated(number) or self.is_preceded(number, DENIED)
+
+    @cached_property
+    def scored(self) -> list[bool]:
+        """Of each mention, whether it stands in a list that gives a score or a remark to each of several options."""
+        ends = [
+            None if self.verdict(n) is not None else score_end(self.text, m.end) for n, m in enumerate(self.mentions)
+        ]
+        scored = [False] * len(ends)
+        start = 0
+        for number, end in enumerate(ends):
+            following = number + 1 < len(ends) and ends[number + 1] is not None
+            if end is not None and following and goes_on(self.text, end, self.starts[number + 1]):
+                continue
+            series = range(start, number + 1)
+            start = number + 1
+            if end is not None and len(frozenset().union(*(self.mentions[n].answers for n in series))) > 1:
+                scored[series.start : series.stop] = [True] * len(series)
+        return scored
+
+    def verdict(self, number: int) -> bool | None:
+        """Whether a table or a list calls a mention right or wrong; None where it says neither."""
+        mention = self.mentions[number]
+        told = None if self.options.judging else verdict(self.text, mention.end)
+        return ticked(self.text, mention.start) if told is None else told
 
     def is_negated(self, number: int) -> bool:
         """Whether a mention, or the enumeration it stands in, is denied or called wrong."""
@@ -114,7 +154,7 @@ class Scene(Passage):
 
     def is_called_wrong(self, number: int) -> bool:
         """Whether the words after a mention reject it."""
-        return _REJECTED.match(self.text, self.mentions[number].end) is not None
+        return self.verdict(number) is False or _REJECTED.match(self.text, self.mentions[number].end) is not None
 
     def is_joint(self, run: range) -> bool:
         """Whether what is said of an enumeration's last member is said of all."""
@@ -156,7 +196,11 @@ class Scene(Passage):
 
     def is_accepted(self, number: int) -> bool:
         """Whether the words after a mention call it the right one, without a "but"."""
+        if self.verdict(number) and not self.is_questioned(number):
+            return True
         accepted = _ACCEPTED.match(self.text, self.mentions[number].end)
         if accepted is None or self.is_questioned(number):
+            return False
+        if _ASKED_BACK.match(self.text, accepted.end()):
             return False
         return _QUALIFIED.search(self.text, accepted.end(), self.clause_end(accepted.end())) is None

@@ -141,6 +141,11 @@ def _contradicts(scene: Scene, other: Enumeration, chosen: Enumeration) -> bool:
 
 def _adds(scene: Scene, chosen: Enumeration) -> bool:
     """Whether the reply says afterwards that another option may be right as well."""
+    after = range(chosen.last + 1, len(scene.mentions))
+    if chosen.options is not None and any(
+        scene.is_passable(n) and not scene.mentions[n].answers <= chosen.options for n in after
+    ):
+        return True
     also = _ALSO.search(scene.text, scene.mentions[chosen.last].end)
     if also is None or chosen.options is None:
         return False
@@ -158,6 +163,8 @@ def _json_list(view: View) -> list[Json] | None:
     except (ValueError, RecursionError):
         return None
     if isinstance(value, dict):
+        if len(value) > 1 and all(isinstance(part, bool) for part in value.values()):
+            return [key for key, part in value.items() if part]
         lists = [part for part in value.values() if isinstance(part, list)]
         return lists[0] if len(lists) == 1 else None
     return value if isinstance(value, list) else None

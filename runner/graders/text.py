@@ -24,6 +24,8 @@ _CLOSING = (
 _REASONING = Pattern(lambda: f"(?P<opening>{_OPENING})|(?P<closing>{_CLOSING})", re.IGNORECASE)
 _REASONING_SIGN = Pattern(lambda: r"[<[◁]|assistantfinal")
 
+_TURN_END = Pattern(lambda: r"<\|(?:eot_id|im_end|endoftext|end_of_text)\|>|<end_of_turn>", re.IGNORECASE)
+
 _FENCE = Pattern(lambda: r"^[ \t]*(?:```|~~~)[ \t]*\w*[ \t]*$", re.MULTILINE)
 _DRESS = (
     r"~~[^~\n]{1,200}~~",  # struck out: taken back
@@ -265,8 +267,12 @@ def _blank_parts(text: str, parts: list[tuple[int, int]]) -> str:
 
 
 def visible(source: str) -> View:
-    """The reply without reasoning; what is long is read at its two ends only."""
-    return ends_of(without_reasoning(View.of(source)))
+    """The reply without reasoning, up to where its turn ends; what is long is read at its two ends only."""
+    view = without_reasoning(View.of(source))
+    ended = _TURN_END.search(view.text)
+    if ended is not None and view.text[ended.end() :].strip() and view.text[: ended.start()].strip():
+        view = view.cut(0, ended.start())
+    return ends_of(view)
 
 
 def ends_of(view: View) -> View:

@@ -39,6 +39,26 @@ def label(reply: str, *labels: str) -> str | None:
         ("nonnegative", None),
         ("I can't tell.", None),
         ("The answer is positive. Wait, that is wrong.", None),
+        ("positive: 0.1, negative: 0.8, neutral: 0.1", None),
+        ('{"positive": 0.1, "negative": 0.8, "neutral": 0.1}', None),
+        ("positive (10%), negative (80%), neutral (10%)", None),
+        ("- positive: 10%\n- negative: 80%\n- neutral: 10%", None),
+        ("The sentiment is positive (90%).", "positive"),
+        ("- positive: no\n- negative: yes\n- neutral: no", "negative"),
+        ('{"positive": false, "negative": true}', "negative"),
+        ("non-positive", None),
+        ("The review is non-positive.", None),
+        ("non-negative", None),
+        ("not-negative", None),
+        ("pseudo-positive", None),
+        ("falsely positive", None),
+        ("no positive", None),
+        ("There is nothing positive here.", None),
+        ("lacks anything positive", None),
+        ("nothing but positive", "positive"),
+        ("It would be positive if he had enjoyed it.", None),
+        ("The least fitting label is positive.", None),
+        ("The answer was positive, sorry, negative", "negative"),
     ],
 )
 def test_one_label_is_read_and_never_one_of_several(reply: str, right: str | None) -> None:
@@ -67,6 +87,24 @@ def test_one_label_is_read_and_never_one_of_several(reply: str, right: str | Non
 def test_labels_of_any_script_and_shape_are_read(labels: tuple[str, ...], replies: tuple[str, ...]) -> None:
     assert [label(reply, *labels) for reply in replies] == [labels[0]] * len(replies)
     assert all(prove(grader("label", labels=list(labels)), texts_key(each)) is None for each in labels)
+
+
+@pytest.mark.parametrize(
+    ("labels", "replies"),
+    [
+        (
+            ("positiv", "negativ"),
+            ("nicht-positiv", "positiv: 0,1, negativ: 0,9", "Positiv, wenn es ihm gefallen hätte."),
+        ),
+        (("positif", "négatif"), ("non-positif", "positif : 10 %, négatif : 90 %", "rien de positif")),
+        (("positivo", "negativo"), ("no positivo", "positivo (10%), negativo (90%)", "nada positivo")),
+        (("积极", "消极"), ("积极：0.1，消极：0.9", "积极（10%）、消极（90%）", "不积极")),
+    ],
+)
+def test_scores_and_negating_words_choose_no_label_in_any_language(
+    labels: tuple[str, ...], replies: tuple[str, ...]
+) -> None:
+    assert {reply: label(reply, *labels) for reply in replies} == dict.fromkeys(replies)
 
 
 def test_what_was_read_is_shown_where_it_stands() -> None:
