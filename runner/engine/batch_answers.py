@@ -32,6 +32,9 @@ TRIED = frozenset({"completed", "expired"})
 """Statuses of batches whose requests have failed where no line speaks of them; in others they were not tried."""
 
 
+NOT_REACHED = "the endpoint calls this request cancelled, though its batch was not"
+
+
 class Saving(Protocol):
     """Stores replies."""
 
@@ -88,6 +91,7 @@ class Collector:
     collected: Collected
     saving: Saving
     _waiting: dict[bytes, int] = field(default_factory=dict)
+    _tried: bool = True
 
     async def collect(self, record: BatchRecord, state: BatchState) -> Harvest:
         """Fetch and store what came of a batch that has ended.
@@ -97,13 +101,14 @@ class Collector:
             StoreError: What came could not be stored.
         """
         self._waiting = await asyncio.to_thread(keys_of, self.store, record)
+        self._tried = state.status in TRIED
         harvest = Harvest(len(self._waiting))
         for file_id in state.files:
             with room_on_disk(), tempfile.TemporaryFile() as file:
                 await self.batches.interface.fetch(file_id, file)
                 file.seek(0)
                 await self._read(file, harvest)
-        if not harvest.fatal and state.status in TRIED:
+        if not harvest.fatal and self._tried:
             for key in self._waiting:
                 self._fail(key, unanswered(state))
             harvest.failed += len(self._waiting)
@@ -129,8 +134,8 @@ class Collector:
             return None
         if outcome.reply is None:
             harvest.failed += 1
-            if outcome.failure is not None:
-                self._fail(stored_key(outcome.key), outcome.failure)
+            if outcome.failure is not None or self._tried:
+                self._fail(stored_key(outcome.key), outcome.failure or malformed(NOT_REACHED))
             return outcome
         earlier = self.collected.failed.pop(stored_key(outcome.key), None)
         reply = replace(outcome.reply, attempts=1 + (earlier.attempts if earlier else 0))

@@ -139,6 +139,7 @@ class BatchPass:
                 wait_s = min(FIRST_POLL_S, self._batches.config.poll_s)
             if not self._under_way:
                 break
+            self._halt_if_stopped()
             await self._unless_stopped(self._batches.pace.sleep(wait_s))
             wait_s = min(2 * wait_s, self._batches.config.poll_s)
             await self._look()

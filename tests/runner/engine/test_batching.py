@@ -245,6 +245,13 @@ def test_what_expires_each_time_is_an_error_in_the_end(asking: Asking) -> None:
     assert "the batch expired before it was answered" in asking.reason("q1")
 
 
+def test_a_request_that_is_called_cancelled_in_a_batch_that_was_not_is_not_asked_for_ever(asking: Asking) -> None:
+    asking.server.plans = [Plan(answer=only({"What is 1?"}, lambda request: not_reached(request, "batch_cancelled")))]
+    assert asking().missing == 1
+    assert len(asking.server.batches) == 2
+    assert "though its batch was not" in asking.reason("q1")
+
+
 def doubled_and_damaged(text: str) -> str:
     """The lines twice, the first of the copies damaged, with strangers among them."""
     lines = text.splitlines(keepends=True)
@@ -375,7 +382,7 @@ def test_an_interrupt_leaves_batches_under_way_and_the_next_command_collects_the
 
 def test_cancelling_keeps_what_was_answered(asking: Asking) -> None:
     part = only({"What is 1?"}, lambda request: not_reached(request, "batch_cancelled"))
-    asking.server.plans = [Plan(answer=part), Plan()]
+    asking.server.plans = [Plan(steps=["in_progress"] * 50, answer=part), Plan()]
     asking(stop=interrupted_by(asking, "in_progress, 0 of 8 requests answered"))
     asking.on_tell = lambda _: None
     summary = asking(cancels=True)
