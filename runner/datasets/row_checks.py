@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from ..errors import Problem
 from ..problems import RowError, did_you_mean, listed, quoted, raise_problems
 from .fields import Fields
 from .paths import PathError, resolve
-from .rows import Row
+from .rows import Row, delimiter_hint, is_table
+
+NO_HEADER = "; if the first line is no header, set dataset.header: false, and the columns are named `0`, `1`, …"
 
 
 class ColumnsSeen:
@@ -38,7 +41,15 @@ class ColumnsSeen:
         if self._first is not None:
             path, keys, first = self._fields.config.path, [*self._columns], self._first
             unknown = [_unknown(first, keys, key, named, path) for key, named in self._missing]
+            if not delimiter_hint(keys) and self._may_lack_header(first):
+                unknown = [replace(each, message=each.message + NO_HEADER) for each in unknown]
             raise_problems(unknown, "fields that are in no row")
+
+    def _may_lack_header(self, first: Row) -> bool:
+        """Whether a table has none of the columns that are wanted, as where its first line is a row."""
+        config = self._fields.config
+        wanted = {path for _, path in self._fields.paths()}
+        return config.header and is_table(first.file, config) and wanted <= {path for _, path in self._missing}
 
 
 def _has(row: Row, path: str) -> bool:
@@ -58,8 +69,7 @@ def _unknown(first: Row, keys: Sequence[str], key: str, path: str, name: str) ->
             why = f"`{path}` is in no row; in row 1: {error}"
     if key == "answer":
         why = f"no row has an answer: {why}; without right answers there is nothing to grade"
-    if len(keys) == 1 and ";" in keys[0]:
-        why += "; if semicolons separate the columns, set dataset.delimiter: ';'"
+    why += delimiter_hint(keys)
     return Problem(why, path=name, key=f"dataset.{key}" if key == "filter" else f"dataset.fields.{key}")
 
 

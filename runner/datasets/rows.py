@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Literal
@@ -46,6 +46,8 @@ NO_DATA = {
     ".bib": "a bibliography",
 }
 """What files are called that lie beside data, and are named by mistake."""
+DELIMITERS = ((";", "semicolons", "';'"), ("\t", "tabs", r'"\t"'), ("|", "bars", "'|'"))
+"""What separates columns besides commas, in words and as YAML has it."""
 SLOT = "{question}"
 """What prompt templates hold, which lie beside data too."""
 
@@ -69,6 +71,22 @@ class Row:
     file: str = ""
     stem: str = ""
     several: bool = False
+
+
+def is_table(name: str, config: DatasetConfig) -> bool:
+    """Whether a file is CSV or TSV, as the config or its name says."""
+    suffix = PurePath(name.removesuffix(".gz")).suffix.lower()
+    return (SUFFIXES.get(suffix) if config.format == "auto" else config.format) in {"csv", "tsv"}
+
+
+def delimiter_hint(columns: Sequence[str]) -> str:
+    """What to set where the one column of a table holds what separates columns elsewhere; else nothing."""
+    found = (
+        f"; if {word} separate the columns, set dataset.delimiter: {value}"
+        for delimiter, word, value in DELIMITERS
+        if len(columns) == 1 and delimiter in columns[0]
+    )
+    return next(found, "")
 
 
 def format_of(name: str) -> Format:
@@ -180,12 +198,24 @@ def _list_at(value: Json, path: str | None, name: str) -> list[Json]:
         raise DatasetError(Problem(text, path=name, key="dataset.rows")) from error
     if isinstance(rows, list):
         return rows
-    lists = [key for key, inner in rows.items() if isinstance(inner, list)] if isinstance(rows, dict) else []
-    hint = f"; name the list of rows, such as `rows: {'.'.join(filter(None, (path, lists[0])))}`" if lists else ""
+    found = _path_to_list(rows)
+    hint = f"; name the list of rows, such as `rows: {'.'.join(filter(None, (path, found)))}`" if found else ""
     if SLOT in json.dumps(rows):
         hint = f"; its texts with a slot, such as `{SLOT}`, are prompt templates and no data"
     text = f"a list of rows is needed, and this is {kind_of(rows)}{hint}"
     raise DatasetError(Problem(text, path=name, key="dataset.rows"))
+
+
+def _path_to_list(value: Json) -> str:
+    """The path of the least deep list in an object, of one with objects in it before others; empty where none is."""
+    level: list[tuple[str, Json]] = [("", value)]
+    lists: list[tuple[str, list[Json]]] = []
+    while level:
+        objects = [(path, each) for path, each in level if isinstance(each, dict)]
+        level = [(f"{path}.{key}".lstrip("."), each) for path, held in objects for key, each in held.items()]
+        lists += [(path, each) for path, each in level if isinstance(each, list)]
+    with_objects = [path for path, each in lists if each and isinstance(each[0], dict)]
+    return next(iter([*with_objects, *(path for path, _ in lists)]), "")
 
 
 def _parquet(source: Source, _config: DatasetConfig) -> Iterator[Row]:
@@ -234,15 +264,15 @@ def _table(source: Source, config: DatasetConfig, usual: str) -> Iterator[Row]:
         if len(record.cells) == len(columns):
             yield Row(number, record.line, dict(zip(columns, record.cells, strict=True)))
         else:
-            problems.append(_ragged(record, len(columns), source.name))
+            problems.append(_ragged(record, first, source.name))
     raise_problems(problems, "ragged rows")
 
 
-def _ragged(record: Record, width: int, name: str) -> Problem:
-    hint = ""
+def _ragged(record: Record, first: Record, name: str) -> Problem:
+    hint = delimiter_hint(first.cells)
     if any(cell.lstrip().startswith("{") and not cell.rstrip().endswith("}") for cell in record.cells):
         hint = "; JSON in a cell must stand in double quotes, its own quotes doubled"
-    found = f"{counted(len(record.cells), 'cell')} where the first row has {width}"
+    found = f"{counted(len(record.cells), 'cell')} where the first row has {len(first.cells)}"
     return Problem(
         f"{found}{hint or '; a cell with a delimiter in it needs double quotes'}", path=name, line=record.line
     )

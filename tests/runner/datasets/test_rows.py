@@ -1,9 +1,11 @@
 """JSONL, JSON, CSV and TSV, read strictly, with each row's place."""
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from prt.runner.errors import DatasetError
 
 from .dataset_files import jsonl, load
@@ -216,6 +218,55 @@ def test_another_delimiter_is_suggested_and_taken(tmp_path: Path) -> None:
         tmp_path, "question;answer\na;c\n", "data.csv"
     )
     assert texts(tmp_path, content, "data.csv", delimiter=";") == ["a, b"]
+
+
+@pytest.mark.parametrize("answer", ["c", "c, d"], ids=["unknown columns", "ragged rows"])
+@pytest.mark.parametrize(("delimiter", "word", "value"), [(";", "semicolons", "';'"), ("\t", "tabs", '"\\t"')])
+def test_a_delimiter_that_stands_in_the_header_is_suggested(
+    tmp_path: Path, delimiter: str, word: str, value: str, answer: str
+) -> None:
+    content = f"question{delimiter}answer\na{delimiter}{answer}\n"
+    told = message(tmp_path, content, "data.csv")
+    assert f"if {word} separate the columns, set dataset.delimiter: {value}" in told
+    assert "header" not in told
+    assert texts(tmp_path, content, "data.csv", delimiter=delimiter) == ["a"]
+    assert yaml.safe_load(value) == delimiter
+
+
+def test_a_table_without_a_header_is_told_how_to_be_read(tmp_path: Path) -> None:
+    content = "What is 2+2?,4\nWhat is 3+3?,6\n"
+    told = message(tmp_path, content, "data.csv")
+    assert "the rows have `What is 2+2?`, `4`; " in told
+    assert told.count("if the first line is no header, set dataset.header: false") == 1
+    fields = {"question": "0", "answer": "1"}
+    assert len(texts(tmp_path, content, "data.csv", header=False, fields=fields)) == 2
+
+
+@pytest.mark.parametrize(("content", "name"), [("question,right\na,b\n", "data.csv"), ('{"q": 1}\n', "data.jsonl")])
+def test_no_header_is_missed_where_a_field_is_found_or_the_file_is_no_table(
+    tmp_path: Path, content: str, name: str
+) -> None:
+    assert "header" not in message(tmp_path, content, name)
+
+
+@pytest.mark.parametrize(
+    ("value", "path"),
+    [
+        ({"data": {"rows": [{"question": "a", "answer": "b"}]}}, "data.rows"),
+        ({"tags": ["x"], "data": {"rows": [{"question": "a", "answer": "b"}]}}, "data.rows"),
+        ({"data": {"rows": [["a", "b"]]}}, "data.rows"),
+        ({"tags": ["x"]}, "tags"),
+    ],
+)
+def test_the_path_of_a_list_within_objects_is_suggested(tmp_path: Path, value: object, path: str) -> None:
+    told = message(tmp_path, json.dumps(value), "data.json")
+    assert told.endswith(f"; name the list of rows, such as `rows: {path}`")
+
+
+def test_the_path_of_a_list_that_is_suggested_is_taken(tmp_path: Path) -> None:
+    nested = json.dumps({"data": {"rows": [{"question": "a", "answer": "b"}]}})
+    assert "such as `rows: data.rows`" in message(tmp_path, nested, "data.json", rows="data")
+    assert texts(tmp_path, nested, "data.json", rows="data.rows") == ["a"]
 
 
 def test_a_name_that_does_not_tell_the_format_asks_for_it(tmp_path: Path) -> None:
