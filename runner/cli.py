@@ -849,7 +849,7 @@ def analyze(
         float | None,
         typer.Option(
             "--threshold",
-            help="A log's score passes from this number on, where scores are not just 0 and 1.",
+            help="A score passes from this number on, where scores are not just 0 and 1.",
             show_default=False,
         ),
     ] = None,

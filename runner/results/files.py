@@ -1,10 +1,12 @@
 """One or several files of results, tables or logs of other tools, to one table."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..datasets.files import ZIP, digest_of, opened
+from ..datasets.locating import DATA
 from ..errors import DatasetError, Problem
 from ..problems import counted, quoted
 from .assembling import assembled
@@ -60,7 +62,7 @@ def read_files(
         by: The label of logs that makes the conditions, such as `model`, whatever the files; None for one condition
             each.
         metric: Which of a log's metrics to read; None for the first.
-        threshold: The least score that passes; None where scores are pass or fail.
+        threshold: The least score that passes, in logs and tables; None where scores are pass or fail.
 
     Returns:
         All results, the baseline's first; items are paired by their ids.
@@ -162,6 +164,8 @@ def _read_file(name: str, stdin: str, metric: str | None, threshold: float | Non
     if name == STDIN:
         return _of_text(pasted(stdin, "standard input"), None, metric, threshold)
     path = Path(name)
+    if path.is_dir():
+        raise DatasetError(Problem(_of_folder(path, name), path=name))
     with opened(path, name, takes={"zip"}) as source:
         if not source.stream.peek(len(ZIP)).startswith(ZIP):
             return _of_text(decoded(source), path, metric, threshold)
@@ -170,16 +174,26 @@ def _read_file(name: str, stdin: str, metric: str | None, threshold: float | Non
     return _of_log(file, read_eval_log(file, data), threshold)
 
 
+def _of_folder(folder: Path, name: str) -> str:
+    """Say how the files of a folder are given: by the pattern of the commonest ending."""
+    endings = Counter(file.suffix for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
+    known = {ending: count for ending, count in endings.items() if ending in (*DATA, ".eval", ".gz", ".md", ".txt")}
+    if not known:
+        return "is a folder without results in it; give files"
+    most = max(known, key=known.__getitem__)
+    pattern = f"{name.rstrip('/')}/*{most}"
+    return f"is a folder; give its files, of which each is a condition: prt analyze {pattern} ({known[most]} of them)"
+
+
 def _of_text(given: Given, path: Path | None, metric: str | None, threshold: float | None) -> ReadFile:
     documents = documents_of(given.text)
     file = LogFile(given.name, path, given.sha256, metric)
     log = read_log(file, documents) if documents else None
     if log is not None:
         return _of_log(file, log, threshold)
-    if metric is not None or threshold is not None:
-        option = "--threshold" if metric is None else "--metric"
-        raise file.refused(f"is a table of results; {option} is for logs of other tools")
-    results, notes = results_of(given)
+    if metric is not None:
+        raise file.refused("is a table of results; --metric is for logs of other tools")
+    results, notes = results_of(given, threshold=threshold)
     conditions = tuple(
         Imported({TABLE_LABEL: condition}, tuple(result for result in results if result.condition == condition), {})
         for condition in dict.fromkeys(result.condition for result in results)

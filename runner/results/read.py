@@ -1,5 +1,6 @@
 """Results made elsewhere: a table item × condition, or long rows, to a `ResultsTable`. One bad line rejects it all."""
 
+import math
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -18,10 +19,13 @@ from .result import Given, Outcome, Result
 from .table import ResultsTable
 from .tables import Line, Table, TableFormat, read_table
 
-PASS = frozenset({"1", "1.0", "true", "pass", "yes"})
-FAIL = frozenset({"0", "0.0", "false", "fail", "no"})
+PASS = frozenset({"1", "1.0", "true", "pass", "yes", *"✓✔✅☑"})
+FAIL = frozenset({"0", "0.0", "false", "fail", "no", *"✗✘❌☒☐"})
 MISSING = frozenset({"", "na", "null", "-"})
-ALLOWED = "1/0, true/false, pass/fail and yes/no are allowed; an empty cell, NA, null or - is a missing result"
+ALLOWED = "1/0, true/false, pass/fail, yes/no and ✓/✗ are allowed; an empty cell, NA, null or - is a missing result"
+THRESHOLD = "a score passes from a number on that --threshold names, such as --threshold 0.5"
+EMOJI_STYLE = "\ufe0f"
+"""What makes a mark colourful, as ✔️ and ☑️."""
 
 
 def read_results(
@@ -53,21 +57,29 @@ def read_results(
     return assembled(results, baseline, name=given.name, sha256=given.sha256, notes=notes)
 
 
-def results_of(given: Given, table_format: TableFormat = "auto") -> tuple[list[Result], list[str]]:
+def results_of(
+    given: Given, table_format: TableFormat = "auto", threshold: float | None = None
+) -> tuple[list[Result], list[str]]:
     """Read the results of one table, and what the user should read besides.
+
+    Args:
+        given: The table's text.
+        table_format: How it is written.
+        threshold: The least number that passes; None where results are pass or fail.
 
     Raises:
         DatasetError: If a line is malformed, or a result stands twice.
     """
     table = read_table(given.text, given.name, table_format)
     columns = long_columns(table.columns, given.name)
-    results, bad = _read_long(table, columns) if columns else _read_wide(table)
+    results, bad = _read_long(table, columns, threshold) if columns else _read_wide(table, threshold)
     advice = "a column `repeat` would tell runs apart" if columns else "an item has one row"
     bad += [(number, f"{twice}; {advice}") for number, twice in _twice(results, table.unit)]
     bad += _torn(results, table.unit)
     malformed = [table.problem(number, message) for number, message in sorted([*table.bad, *bad])]
     raise_problems(malformed, "malformed lines; nothing was read")
-    return results, list(_column_notes(table, columns, results))
+    passing = [] if threshold is None else [f"a score passes from {threshold:g} on, as asked"]
+    return results, [*passing, *_column_notes(table, columns, results)]
 
 
 def _column_notes(table: Table, columns: LongColumns | None, results: Sequence[Result]) -> Iterator[str]:
@@ -108,8 +120,10 @@ def _encoding(source: Source) -> str:
     return "utf-16" if source.stream.peek(CHUNK).startswith(UTF16_MARKS) else "utf-8"
 
 
-def _read_long(table: Table, columns: LongColumns) -> tuple[list[Result], list[tuple[int, str]]]:
-    _refuse_texts(table, [columns.passed])
+def _read_long(
+    table: Table, columns: LongColumns, threshold: float | None
+) -> tuple[list[Result], list[tuple[int, str]]]:
+    _refuse_texts(table, [columns.passed], threshold)
     results: list[Result] = []
     bad: list[tuple[int, str]] = []
     for line in table.lines:
@@ -117,25 +131,26 @@ def _read_long(table: Table, columns: LongColumns) -> tuple[list[Result], list[t
             item, condition = (_name(line, at, table) for at in (columns.item, columns.condition))
             repeat = "" if columns.repeat is None else _name(line, columns.repeat, table)
             cluster = None if columns.cluster is None else _name(line, columns.cluster, table)
-            results.append(Result(line.number, item, condition, repeat, _outcome(line, columns.passed, table), cluster))
+            passed = _outcome(line, columns.passed, table, threshold)
+            results.append(Result(line.number, item, condition, repeat, passed, cluster))
         except ValueError as error:
             bad.append((line.number, str(error)))
     return results, bad
 
 
-def _read_wide(table: Table) -> tuple[list[Result], list[tuple[int, str]]]:
+def _read_wide(table: Table, threshold: float | None) -> tuple[list[Result], list[tuple[int, str]]]:
     if not table.columns:
         return [], []
     columns = wide_columns(table.columns)
     _check_header(table, columns.item)
-    _refuse_texts(table, columns.conditions)
+    _refuse_texts(table, columns.conditions, threshold)
     results: list[Result] = []
     bad: list[tuple[int, str]] = []
     for line in table.lines:
         try:
             item = _name(line, columns.item, table)
             cluster = None if columns.cluster is None else _name(line, columns.cluster, table)
-            cells = [(table.columns[at], _outcome(line, at, table)) for at in columns.conditions]
+            cells = [(table.columns[at], _outcome(line, at, table, threshold)) for at in columns.conditions]
             results += [Result(line.number, item, condition, "", passed, cluster) for condition, passed in cells]
         except ValueError as error:
             bad.append((line.number, str(error)))
@@ -152,14 +167,17 @@ def _check_header(table: Table, at_item: int) -> None:
         raise DatasetError(Problem(text, path=table.name, line=1))
 
 
-def _refuse_texts(table: Table, columns: Sequence[int]) -> None:
+def _refuse_texts(table: Table, columns: Sequence[int], threshold: float | None) -> None:
     """Refuse columns that hold something else than results in every line, each in one sentence."""
     problems = []
     for at in columns:
         cells = [line.cells[at] for line in table.lines if _word(line.cells[at]) not in MISSING]
-        if len(cells) > 1 and not any(_word(cell) in PASS | FAIL for cell in cells):
+        scores = any(_number(cell) is not None for cell in cells)
+        is_result = any(_word(cell) in PASS | FAIL for cell in cells) or (scores and threshold is not None)
+        if len(cells) > 1 and not is_result:
+            allowed = _allowed(scores=scores)
             text = f"the column `{table.columns[at]}` holds no result in any of its {len(cells)} {table.unit}s, such as"
-            problems.append(Problem(f"{text} {quoted(cells[0])}; leave it out, or: {ALLOWED}", path=table.name, line=1))
+            problems.append(Problem(f"{text} {quoted(cells[0])}; leave it out, or: {allowed}", path=table.name, line=1))
     raise_problems(problems, "columns without a result")
 
 
@@ -167,7 +185,16 @@ def _word(value: Json) -> str | None:
     """A cell as it is compared with the words for results; None where it can't be one."""
     if isinstance(value, list | dict):
         return None
-    return "null" if value is None else str(value).strip().casefold()
+    return "null" if value is None else str(value).strip().removesuffix(EMOJI_STYLE).casefold()
+
+
+def _number(value: Json) -> float | None:
+    """A cell as a score; None where it is none."""
+    try:
+        number = float(value) if isinstance(value, str | int | float) else math.nan
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
 
 
 def _name(line: Line, at: int, table: Table) -> str:
@@ -180,9 +207,11 @@ def _name(line: Line, at: int, table: Table) -> str:
         raise ValueError(f"`{table.columns[at]}` is {error}") from error
 
 
-def _outcome(line: Line, at: int, table: Table) -> Outcome:
+def _outcome(line: Line, at: int, table: Table, threshold: float | None) -> Outcome:
     value = line.cells[at]
-    word = _word(value)
+    word, number = _word(value), _number(value)
+    if threshold is not None and number is not None:
+        return number >= threshold
     if word in PASS:
         return True
     if word in FAIL:
@@ -190,7 +219,13 @@ def _outcome(line: Line, at: int, table: Table) -> Outcome:
     if word in MISSING:
         return None
     found = quoted(value) if isinstance(value, str) else kind_of(value) + f" ({quoted(value)})"
-    raise ValueError(f"{found} under `{table.columns[at]}` is no result; {ALLOWED}")
+    allowed = _allowed(scores=number is not None)
+    raise ValueError(f"{found} under `{table.columns[at]}` is no result; {allowed}")
+
+
+def _allowed(*, scores: bool) -> str:
+    """What a cell may hold, with how scores are read where there are any."""
+    return f"{ALLOWED}; {THRESHOLD}" if scores else ALLOWED
 
 
 def _twice(results: Sequence[Result], unit: str) -> Iterator[tuple[int, str]]:

@@ -120,3 +120,41 @@ def test_an_item_in_two_clusters_is_refused(tmp_path: Path) -> None:
 )
 def test_conditions_are_named_by_what_tells_them_apart(labels: list[dict[str, str]], names: list[str]) -> None:
     assert names_of(labels, [f"f{at}" for at in range(len(labels))]) == names
+
+
+SCORES = "item,original,typo\nq1,1,0.7\nq2,0.2,0.4\nq3,1,1\n"
+
+
+def test_scores_in_a_table_are_read_by_the_threshold_that_the_message_names(tmp_path: Path) -> None:
+    file = written(tmp_path, "scores.csv", SCORES)
+    told = refused([file])
+    assert '"0.7" under `typo` is no result' in told
+    assert told.endswith("a score passes from a number on that --threshold names, such as --threshold 0.5")
+    table = read_files([file], threshold=0.5)
+    assert table.passed == (((True,), (True,)), ((False,), (False,)), ((True,), (True,)))
+    assert "a score passes from 0.5 on, as asked" in table.notes
+    assert read_files([file], threshold=0.75).passed[0] == ((True,), (False,))
+
+
+def test_a_column_of_numbers_is_one_sentence_with_both_ways_out(tmp_path: Path) -> None:
+    told = refused([written(tmp_path, "scores.csv", "item,original,seconds\nq1,1,3.5\nq2,0,2.5\n")])
+    assert "the column `seconds` holds no result in any of its 2 lines" in told
+    assert "leave it out, or: " in told
+    assert "--threshold 0.5" in told
+    words = refused([written(tmp_path, "words.csv", "item,original,said\nq1,1,well\nq2,0,nan\n")])
+    assert "--threshold" not in words
+
+
+def test_marks_are_results(tmp_path: Path) -> None:
+    marks = "item,original,typo\nq1,✓,✗\nq2,✔️,✘\nq3,✅,❌\nq4,☑️,☐\n"
+    assert set(read_files([written(tmp_path, "marks.csv", marks)]).passed) == {((True,), (False,))}
+
+
+def test_a_folder_is_refused_with_the_pattern_that_gives_its_files(tmp_path: Path) -> None:
+    (tmp_path / "runs").mkdir()
+    for name in ("runs/a.csv", "runs/b.csv", "runs/notes.md"):
+        written(tmp_path, name, BASE)
+    folder = str(tmp_path / "runs")
+    assert f"is a folder; give its files, of which each is a condition: prt analyze {folder}/*.csv" in refused([folder])
+    (tmp_path / "empty").mkdir()
+    assert "is a folder without results in it" in refused([str(tmp_path / "empty")])

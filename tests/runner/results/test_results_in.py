@@ -163,12 +163,13 @@ def test_conditions_that_look_like_repeats_are_said() -> None:
 
 def test_every_malformed_line_is_named_and_nothing_is_read() -> None:
     text = "item,a,b\nq1,1,maybe\nq2,0\n,1,1\nq4,1,NA\nq5,2,0.5\nq1,0,0\n"
-    allowed = "1/0, true/false, pass/fail and yes/no are allowed; an empty cell, NA, null or - is a missing result"
+    allowed = "1/0, true/false, pass/fail, yes/no and ✓/✗ are allowed; an empty cell, NA, null or - is a missing result"
+    score = "a score passes from a number on that --threshold names, such as --threshold 0.5"
     assert refused(text) == [
         f'{PASTE}:2: "maybe" under `b` is no result; {allowed}',
         f"{PASTE}:3: 2 cells where the header has 3",
         f"{PASTE}:4: `item` is empty",
-        f'{PASTE}:6: "2" under `a` is no result; {allowed}',
+        f'{PASTE}:6: "2" under `a` is no result; {allowed}; {score}',
     ]
 
 
