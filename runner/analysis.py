@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from .findings import (
     REPORT_SCHEMA_VERSION,
     ConditionFinding,
     ControlFinding,
+    Correction,
     Report,
     Role,
     Source,
@@ -22,8 +24,6 @@ from .flipped import most_flipped
 from .graders.choice import ChoiceGrader
 from .graders.judge import judge_name
 from .headline import not_compared, summarise_headline
-from .judging.calibration import Saved
-from .judging.correcting import correction_of
 from .legend import parameters_of
 from .orders import Order, Orders, may_differ_in_order_alone
 from .plan import BASELINE
@@ -32,6 +32,9 @@ from .store.columns import STATUSES, VariantColumns, read_cells, read_firsts, re
 from .store.read import StoredRun
 from .store.runs import ADAPTATIONS, RunRecord
 from .tallies import Tally, Tallying
+
+if TYPE_CHECKING:
+    from .judging.calibration import Saved
 
 GRADED = STATUSES.index("graded")
 
@@ -59,7 +62,7 @@ class Results:
         return [name for name in self.outcomes.variants if self.tallies[name].role in roles]
 
 
-def analyse_run(run: StoredRun, saved: Saved | None = None) -> Report:
+def analyse_run(run: StoredRun, saved: "Saved | None" = None) -> Report:
     """Analyse a stored run as its config says.
 
     Args:
@@ -100,11 +103,18 @@ def analyse_run(run: StoredRun, saved: Saved | None = None) -> Report:
         ),
         controls=control_findings(results, config.alpha),
         flipped=most_flipped(run, results.outcomes.select(headline)),
-        correction=None
-        if saved is None
-        else correction_of(saved, run, results.parsed.select([*headline, *apart]), level=summary.level),
+        correction=corrected(run, saved, results.parsed.select([*headline, *apart]), level=summary.level),
         notes=(*drift_notes(models), *judge_notes(run.record), *adaptation_notes(run.record)),
     )
+
+
+def corrected(run: StoredRun, saved: "Saved | None", judged: Outcomes, *, level: float) -> Correction | None:
+    """The pass rates corrected by a calibration of the judge; None without one."""
+    if saved is None:
+        return None
+    from .judging.correcting import correction_of  # noqa: PLC0415 - other reports need nothing that measures judges
+
+    return correction_of(saved, run, judged, level=level)
 
 
 def read_results_of(run: StoredRun) -> Results:

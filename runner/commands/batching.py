@@ -2,21 +2,24 @@
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.text import Text
 
 from ..config.schema import OpenAIModel
 from ..errors import UsageError
-from ..models.batches import Batches, open_batches
 from ..prepare import Prepared
 from ..problems import counted
 from ..store.batches import batches_of
 from ..store.database import Store
 from ..store.runs import RunRecord, finish_run
 
+if TYPE_CHECKING:
+    from ..models.batches import Batches
 
-def opened_batches(prepared: Prepared, told: Console) -> Batches | None:
+
+def opened_batches(prepared: Prepared, told: Console) -> "Batches | None":
     """The model of a config as it is asked in batches; None where it is asked by calls. Nothing is called.
 
     Raises:
@@ -25,10 +28,12 @@ def opened_batches(prepared: Prepared, told: Console) -> Batches | None:
     config = prepared.config.model
     if not isinstance(config, OpenAIModel) or config.mode != "batch":
         return None
+    from ..models.batches import open_batches  # noqa: PLC0415 - calls need none of it
+
     return open_batches(config, env=os.environ, progress=lambda line: told.print(Text(line)))
 
 
-def refuse_cancelling(cancel: bool, batches: Batches | None, config: Path) -> None:  # noqa: FBT001 - the option itself
+def refuse_cancelling(cancel: bool, batches: "Batches | None", config: Path) -> None:  # noqa: FBT001 - the option itself
     """Refuse `--cancel` where there are no batches.
 
     Raises:

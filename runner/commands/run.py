@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.text import Text
@@ -19,7 +20,6 @@ from rich.text import Text
 from ..analysis import analyse_run
 from ..config.limits import completion_limit
 from ..config.schema import Config
-from ..engine.batch_run import run_in_batches
 from ..engine.budget import Budget, Purse
 from ..engine.events import log_begun, log_ended
 from ..engine.failures_told import FailuresTold
@@ -33,7 +33,6 @@ from ..idle import idle_notes, refuse_idle
 from ..judging.answers import AnswersGrader, as_answers
 from ..judging.asking import Judge, Session
 from ..models.base import Model
-from ..models.batches import Batches
 from ..plan import plan_cells
 from ..prepare import Prepared
 from ..records import Cell
@@ -51,6 +50,9 @@ from .opening import STORE_VARIABLE, Allowance, opened_model, store_place
 from .preparing import note_recipe, prepared_or_known
 from .printing import print_notes, print_report_as
 from .stdout import reserved_stdout
+
+if TYPE_CHECKING:
+    from ..models.batches import Batches
 
 __all__ = ["interruptible", "run_command", "under_way"]
 
@@ -179,7 +181,7 @@ async def ask_all(
     alarming: Console,
     judge: Judge | None,
     fresh: bool,
-    batches: Batches | None = None,
+    batches: "Batches | None" = None,
     cancel: bool = False,
 ) -> RunSummary:
     """Ask whatever is missing until it is done, the user interrupts, or it has to stop; then have it judged.
@@ -232,6 +234,8 @@ async def ask_all(
                     concurrency=workers(model.concurrency),
                 )
                 if batches is not None:
+                    from ..engine.batch_run import run_in_batches  # noqa: PLC0415 - calls need none of it
+
                     asking = partial(
                         run_in_batches,
                         cells,
