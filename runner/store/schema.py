@@ -282,9 +282,8 @@ grades = Table(
 
 # Few grades are refusals, so that an index of these alone costs nothing. Both databases take it in these words; said by
 # `Index`, its condition would load the dialect of PostgreSQL wherever a file is used.
-event.listen(
-    grades, "after_create", DDL("CREATE INDEX ix_grades_refused ON grades (reply_id) WHERE status = 'refused'")
-)
+REFUSED_INDEX = "CREATE INDEX ix_grades_refused ON grades (reply_id) WHERE status = 'refused'"
+event.listen(grades, "after_create", DDL(REFUSED_INDEX))  # type: ignore[no-untyped-call]  # it has no types
 
 verdicts = Table(
     "verdicts",
