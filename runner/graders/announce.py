@@ -104,7 +104,7 @@ _SENTENCE_START = r"(?:\A|\n|\(|[.!?\"')]\s|[。！？])[\s\"'(]*(?:but\s+|no,?\
 TAKEN_BACK = Pattern(
     lambda: (
         rf"(?:{_SENTENCE_START}{any_of(phrases.TAKEN_BACK)}|(?:[,，;；…—–→]| - )\s*(?:(?:no|oh|nein|non),? +)?"
-        rf"{any_of(phrases.RETRACTING)}|[\s,;)→>(-]{any_of(phrases.CHANGED)})[\s,.:;!–—-]*"
+        rf"(?:{any_of(phrases.RETRACTING)}|{any_of('no|nein|non|não|nee|nej|нет|nie|不')}(?=\s*[,，]))|[\s,;)→>(-]{any_of(phrases.CHANGED)})[\s,.:;!–—-]*"
     )
 )
 """A sentence that takes back what was said before."""

@@ -28,8 +28,13 @@ _LINKS: tuple[tuple[Link, Pattern], ...] = (
         "operator",
         Pattern(lambda: rf"{WORD}(?:[*×÷^/+·±–—~-]|\+/-|{_SPOKEN}|\\times|\\cdot|\\div|\\pm)[\s({{]*[€£¥]?\s*"),
     ),
-    ("operator", Pattern(lambda: rf"{WORD}of\s+(?:the\s+|these\s+|those\s+)?[€£¥]?")),
-    ("alternative", Pattern(lambda: rf"{WORD}[(,]?\s*{any_of(phrases.AND, phrases.UP_TO)}\s*{_PERHAPS}?\s*[€£¥]?\s*")),
+    ("operator", Pattern(lambda: rf"{WORD}(?<!out )of\s+(?:the\s+|these\s+|those\s+)?[€£¥]?")),
+    (
+        "alternative",
+        Pattern(
+            lambda: rf"{WORD}[(,]?\s*(?<!out )(?<!out  ){any_of(phrases.AND, phrases.UP_TO)}\s*{_PERHAPS}?\s*[€£¥]?\s*"
+        ),
+    ),
     ("alternative", Pattern(lambda: rf"{WORD}[(,]?\s*{_PERHAPS}\s*[€£¥]?\s*")),
 )
 _COMMA = Pattern(lambda: rf"{WORD},\s*")

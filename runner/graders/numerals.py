@@ -49,8 +49,14 @@ _STATED = Pattern(lambda: rf"{any_of(phrases.COPULA)}\s*\Z")
 _AND_PART = Pattern(lambda: rf" and (?P<count>an?|one|three) (?P<part>half|third|quarter|quarters)(?![{SPACED}-])")
 _PERCENT = Pattern(lambda: rf" ?(?:\\?%|{any_of(phrases.PERCENT)})")
 _APPLIED = r"(?<![a-z])(?:sqrt|log|ln|exp|sin|cos|tan|abs|[fg]) ?\(|\\sqrt ?\{|√|\d[:/]"
-_PART_OF = Pattern(lambda: rf"(?:{_APPLIED}|\^ ?\{{?)\Z")
+_FUNCTIONS = r"\\(?:log|ln|exp|sin|cos|tan|lg)(?:_\{?\w{1,3}\}?)? ?\{?"
+_PART_OF = Pattern(lambda: rf"(?:{_APPLIED}|{_FUNCTIONS}|\^ ?\{{?|{any_of(phrases.MULTIPLYING)} +)\Z")
 """Before a number that is part of an expression."""
+_UNIT_POWER = Pattern(lambda: r"(?<![a-z])(?:[kcdmnµ]?m|ft|in|yd|mi|s|h|kg)[ }]{0,2}\^ ?\{? ?-?\Z")
+"""Before the exponent of a unit: no number of its own."""
+_REFERENCE = Pattern(lambda: rf"(?:[{SPACED}.,;:!?)\]]|[\u3040-\u9fff]) {{0,2}}\[\^?\Z")
+_REFERENCE_END = Pattern(lambda: r"(?: ?[,–-] ?\d{1,3})*\]")
+"""Around the number of a footnote or a reference, as in "18 eggs[1]"."""
 _GLUED_BEFORE = Pattern(lambda: rf"(?:[{SPACED}]|[{SPACED}]\.|\\[a-z]+ ?)\Z")
 """Before digits that are part of a word."""
 _CURRENCY = Pattern(lambda: rf"(?<![{SPACED}])(?:usd|eur|gbp|inr|rs\.?|cny|rmb|jpy|chf|cad|aud)\Z")
@@ -72,6 +78,8 @@ _TIMES = {
     )
     for word in words.split()
 }
+_CAPITAL = Pattern(lambda: rf"[MBT](?![{SPACED}A-Z])")
+"""Right after digits: millions, and after an amount of money billions and trillions."""
 _UNITS = frozenset({"dozen"})
 """Of these, the words that count as a unit too: who asks for dozens is answered by "5 dozen"."""
 _TIMES_AFTER = Pattern(lambda: rf" ?(?P<word>{'|'.join(sorted(_TIMES, key=len, reverse=True))})(?![{SPACED}])\.?")
@@ -82,10 +90,12 @@ _UNIT = Pattern(
         rf"€|£|¥|円|元|원|ct|px|pt)(?![{SPACED}])"
     )
 )
+_DEGREES = Pattern(lambda: r" ?\^ ?\{? ?(?:\\circ|°|o\})")
 _GLUED_AFTER = Pattern(
     lambda: (
-        rf"[{SPACED}]| ?(?:\\sqrt|√|\\pi|π|\^|\\infty|!(?=\s*[-=+*/\d]))|:[-−]?\d|\.\d|,\d|[⁰¹²³⁴-⁹]| ?/ ?\d"
+        rf"[{SPACED}]| ?(?:\\sqrt|√|\\pi|π|\^|\\infty|!(?=\s*[-=+*/\d}}]))|:[-−]?\d|\.\d|,\d|[⁰¹²³⁴-⁹]| ?/ ?\d"
         r"| ?[/*×·] ?[xyzn](?![a-z])"
+        rf"| ?{any_of(phrases.POWERED)}"
     )
 )
 
@@ -125,7 +135,7 @@ def numerals(view: View, decimal: Decimal = "auto") -> list[Numeral]:
     """
     text = view.folded
     known = shown_decimal(text) if decimal == "auto" else decimal
-    found = list(_written(text, known))
+    found = list(_written(view, known))
     places = [numeral.start for numeral in found]
     for spoken in english_numbers(text):
         at = bisect_left(places, spoken.end)
@@ -143,20 +153,28 @@ def in_words(text: str, spoken: Spoken) -> Numeral:
     return Numeral(start, spoken.end, value, spoken.also, percent=percent, words=True, sure=spoken.sure)
 
 
-def _written(text: str, decimal: Decimal) -> Iterator[Numeral]:
+def _written(view: View, decimal: Decimal) -> Iterator[Numeral]:
+    text = view.folded
     for found in _NUMBER.finditer(text):
-        before = text[max(0, found.start() - 8) : found.start()]
+        before = text[max(0, found.start() - 32) : found.start()]
+        if _UNIT_POWER.search(before) or _is_reference(text, found, before):
+            continue
         if _PART_OF.search(before):
             yield Numeral(found.start(), found.end(), None)
             continue
         if not found["sign"] and _GLUED_BEFORE.search(before) and not _CURRENCY.search(before):
             continue
-        yield _numeral(text, found, decimal)
+        yield _numeral(view, found, decimal)
 
 
-def _numeral(text: str, found: re.Match[str], decimal: Decimal) -> Numeral:
+def _is_reference(text: str, found: re.Match[str], before: str) -> bool:
+    return _REFERENCE_END.match(text, found.end()) is not None and _REFERENCE.search(before) is not None
+
+
+def _numeral(view: View, found: re.Match[str], decimal: Decimal) -> Numeral:
+    text = view.folded
     sign, start = _signed(text, found)
-    end, factor, unit = _counted(text, found)
+    end, factor, unit = _counted(view, found)
     if end is None or sign is None:
         return Numeral(start, found.end(), None)
     value, otherwise = _value(found, decimal)
@@ -179,18 +197,32 @@ def _part(count: str, part: str) -> Fraction:
     return Fraction(3 if count == "three" else 1, {"half": 2, "third": 3}.get(part, 4))
 
 
-def _counted(text: str, found: re.Match[str]) -> tuple[int | None, int, bool]:
+def _counted(view: View, found: re.Match[str]) -> tuple[int | None, int, bool]:
     """Where a number ends with the word that multiplies it, by how much, and whether that is a unit as well.
 
     The end is None where more of an expression follows, so that it has no plain value.
     """
-    end = found.end()
+    text, end = view.folded, found.end()
+    capital = _CAPITAL.match(view.text, end)
+    if capital is not None and (capital.group() == "M" or _is_money(view, found.start())):
+        return capital.end(), {"M": 10**6, "B": 10**9, "T": 10**12}[capital.group()], False
     times = _TIMES_AFTER.match(text, end)
     if times is not None:
         return times.end(), _TIMES[times["word"]], times["word"] in _UNITS
-    if _GLUED_AFTER.match(text, end) and not _UNIT.match(text, end) and not _AND_PART.match(text, end):
+    if _GLUED_AFTER.match(text, end) and not _is_united(text, end) and not _AND_PART.match(text, end):
         return None, 1, False
     return end, 1, False
+
+
+def _is_united(text: str, end: int) -> bool:
+    """Whether a unit follows a number: 5km, 18°."""
+    return _UNIT.match(text, end) is not None or _DEGREES.match(text, end) is not None
+
+
+def _is_money(view: View, start: int) -> bool:
+    """Whether a currency's sign stands right before a number; the dollar sign may be blanked in the view."""
+    place = view.span(start, start + 1)[0]
+    return view.source[max(0, place - 1) : place] in tuple("$€£¥") or view.text[start] in "$€£¥"
 
 
 def _signed(text: str, found: re.Match[str]) -> tuple[int | None, int]:

@@ -39,7 +39,7 @@ class NumericGrader:
     pattern: TimedPattern | None
     count_as_fail: Collection[Status]
     name: ClassVar[str] = "numeric"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
 
     def identity(self) -> dict[str, Json]:
         """See `Grader`."""

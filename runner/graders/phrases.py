@@ -93,17 +93,18 @@ AUXILIARY = (
 NOT = (
     "least fitting|least suitable|least apt|least applicable|least accurate|least convincing|worst|"
     "am wenigsten passende|le moins approprié|menos adecuada|meno adatta|menos adequada|наименее подходящ*|nothing|"
-    "anything|lacks|lack|lacking|falsely|pseudo|not quite|not exactly|not really|are not|no son|no es|no hay|"
-    "ne sont pas|non sono|non è|não são|não é|sind nicht|es sind nicht|ist nicht|nichts|fälschlich*|rien|nada|niente|"
-    "nulla|niets|ingenting|ничего|unlikely|unlikely to|hardly|scarcely|barely|far from|not the case that|"
-    "not true that|no evidence that|not|isn't|aren't|wasn't|can't|cannot|couldn't|wouldn't|won't|don't|doesn't|didn't|"
-    "never|neither|nor|no longer|rather than|instead of|other than|except|except for|besides|anything but|"
-    "everything but|all but|❌|✗|✘|✖|instead|rule out|rules out|ruled out|ruling out|eliminat*|exclud*|discard*|"
-    "reject*|dismiss*|cross out|crossed out|crossing out|avoid*|disregard*|wrong|incorrect|false|incorrectly|wrongly|"
-    "distractor|ignor*|nicht|kein*|weder|noch|statt|anstatt|außer|ausgeschlossen|schließ*|falsch|pas|ni|plutôt que|"
-    "au lieu de|sauf|élimin*|exclu*|jamais|no|tampoco|nunca|en lugar de|en vez de|salvo|descart*|elimin*|excluy*|non|"
-    "invece di|tranne|esclu*|não|nem|em vez de|exceto|niet|geen|inte|nie|ani|zamiast|oprócz|wyklucz*|не|ни|кроме|"
-    "вместо|исключ*|değil|不是|不选|不選|不|非|并非|並非|排除|除了|没有|沒有|아닌"
+    "anything|not quite|not exactly|nicht ganz|pas tout à fait|no exactamente|"
+    "non proprio|não exatamente|not really|are not|no son|no es|no hay|ne sont pas|non sono|non è|não são|não é|"
+    "sind nicht|es sind nicht|ist nicht|nichts|rien|nada|niente|nulla|niets|ingenting|ничего|unlikely|"
+    "unlikely to|hardly|scarcely|barely|far from|not the case that|not true that|no evidence that|not|isn't|aren't|"
+    "wasn't|can't|cannot|couldn't|wouldn't|won't|don't|doesn't|didn't|never|neither|nor|no longer|rather than|"
+    "instead of|other than|except|except for|besides|anything but|everything but|all but|❌|✗|✘|✖|instead|rule out|"
+    "rules out|ruled out|ruling out|eliminat*|exclud*|discard*|reject*|dismiss*|cross out|crossed out|crossing out|"
+    "avoid*|disregard*|wrong|incorrect|false|incorrectly|wrongly|distractor|ignor*|nicht|kein*|weder|noch|statt|"
+    "anstatt|außer|ausgeschlossen|schließ*|falsch|pas|ni|plutôt que|au lieu de|sauf|élimin*|exclu*|jamais|no|tampoco|"
+    "nunca|en lugar de|en vez de|salvo|descart*|elimin*|excluy*|non|invece di|tranne|esclu*|não|nem|em vez de|exceto|"
+    "niet|geen|inte|nie|ani|zamiast|oprócz|wyklucz*|не|ни|кроме|вместо|исключ*|değil|不是|不选|不選|不|非|并非|並非|"
+    "排除|除了|没有|沒有|아닌"
 )
 """What denies the option that follows."""
 
@@ -116,7 +117,10 @@ DOUBTING = (
 )
 """What supposes or doubts what follows, an option or a number."""
 
-SUPPOSING = f"{DOUBTING}|falls|consider*|tempt*|mistak*|confus*|suggest|suggests|suggesting|even|were|se"
+SUPPOSING = (
+    f"{DOUBTING}|lack|lacks|lacking|falsely|pseudo|fälschlich*|"
+    "falls|consider*|tempt*|mistak*|confus*|suggest|suggests|suggesting|even|were|se"
+)
 """What only supposes or doubts the option that follows."""
 
 ALSO = (
@@ -268,6 +272,40 @@ AND = (
 
 MINUS = "minus|negative|moins|menos|meno|минус|负|負|マイナス|마이너스"
 """The minus sign in words."""
+
+POWERED = (
+    "squared|cubed|factorial|to the power|to the power of|zum quadrat|hoch|fakultät|au carré|au cube|puissance|"
+    "al cuadrado|al cubo|elevado a|al quadrato|alla seconda|ao quadrado|ao cubo|в квадрате|в кубе|в степени|的平方|"
+    "的立方|の二乗|の2乗|제곱|的两倍|的一半"
+)
+"""After a number that is only the base of a power, or part of a product."""
+
+MULTIPLYING = (
+    "twice|thrice|double|triple|half|half of|doppelt|doppelt so viel wie|das doppelte von|die hälfte von|le double de|"
+    "la moitié de|le triple de|el doble de|la mitad de|el triple de|il doppio di|la metà di|o dobro de|a metade de|"
+    "dubbel|удвоенн*|log|ln|logarithm of|sqrt|square root of|cube root of|root of|square of|cube of|factorial of|sin|"
+    "cos|tan|wurzel aus|racine de|raíz de|radice di|raiz de|корень из|квадрат"
+)
+"""Before a number that is only part of a product or a function's argument."""
+
+WRONG_NUMBER = (
+    "ruled out|can be ruled out|too many|too much|too few|too little|too high|too low|too large|too big|too small|"
+    "not right|not correct|not the answer|not the right|not the correct|not possible|not enough|not what|impossible|"
+    "out of the question|zu viel|zu viele|zu wenig|zu wenige|zu hoch|zu niedrig|nicht richtig|nicht die antwort|"
+    "ausgeschlossen|trop|pas correct|pas la réponse|impossible|demasiado|demasiados|demasiadas|imposible|"
+    "no es correcto|descartado|troppo|troppi|troppe|impossibile|demais|impossível|te veel|te weinig|слишком много|"
+    "слишком мало"
+)
+"""What rejects a number when said of it."""
+
+WRONG_AFTER = (
+    "是错|是錯|是错误|错误|不对|不對|不正确|不正確|太多|太少|は間違い|は違|ではない|ではありません|이 아니|는 틀|은 틀|"
+    "은 아니"
+)
+"""The same, in languages that put it straight after."""
+
+RATE = "per|every|each|pro|je|alle|toutes les|tous les|cada|ogni|a cada|elke|varje|каждые|每|ごとに"
+"""Before a number that only says for how much another one counts."""
 
 PERCENT = (
     "percent|per cent|pct|prozent|pour cent|pourcent|por ciento|por cento|per cento|procent|процент*|パーセント|퍼센트|"

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from . import phrases
 from .announce import (
+    BUT_WRONG,
     DOUBTED,
     JUST_NO,
     LEADING,
@@ -17,10 +18,11 @@ from .announce import (
     Announcement,
     last_end,
 )
-from .figures import WORD, Figures
+from .figures import WORD
 from .json_replies import json_answer
 from .numerals import Numeral
 from .patterns import Pattern
+from .remarks import Remarks
 from .separators import Decimal
 from .text import View, visible, without_markup
 from .words import any_of
@@ -33,6 +35,9 @@ _CLOSED = Pattern(lambda: r"\s*[^\s\d.,]|[.,]\s|[ ]*\n")
 _EXPLAINED = Pattern(lambda: r" *(?:[^\s.,;:!?\d]{1,15})?[.!)\]}]* *\n\s*(?=[^\W\d_])")
 _SAID = Pattern(lambda: rf"{WORD}?\s*(?:[.!,;]|\n|\Z)")
 _ENTRY = r"[-+$€£ ]*\d[\d.,]*+(?: ?[^\W\d]{1,15})?[;]?[ ]*+"
+_WORD = Pattern(lambda: WORD)
+_ANSWER = Pattern(lambda: any_of(phrases.ANSWER))
+_JOINED_BOX = Pattern(lambda: rf"\}}[\s$\]]*(?:[,;/&]|{any_of(phrases.AND)})[\s$\[]*\Z")
 _COLUMN = Pattern(lambda: rf"\s*{_ENTRY}(?:\n\s*+{_ENTRY})+\s*\Z")
 _CONCLUDING = Pattern(lambda: any_of(phrases.CONCLUDING))
 _UNKNOWING = Pattern(lambda: any_of(phrases.UNKNOWING))
@@ -105,7 +110,7 @@ class _Read:
 
 
 @dataclass(frozen=True)
-class _Answers(Figures):
+class _Answers(Remarks):
     """A passage whose numbers may answer."""
 
     def only(self) -> Quantity:
@@ -129,6 +134,9 @@ class _Answers(Figures):
                 return self._unless_taken_back(read)
             if mark.assertive:
                 return self._last(mark.stop, "an answer is announced, but no number follows")
+        accepted = [number for number in range(len(self.numerals)) if self.is_accepted(number)]
+        if accepted:
+            return self._unless_taken_back(self._read(accepted[-1], accepted[-1], final=False))
         return self._first_line() or self._last(0, "there is no number")
 
     def _first_line(self) -> Quantity | None:
@@ -158,8 +166,21 @@ class _Answers(Figures):
             first = self.links_end(first) + 1
         if first >= stop:
             return None
+        last = self.links_end(first)
+        if self._are_several(mark, last, stop):
+            return _Read(first, "several numbers are given, and none as the result")
         leading = LEADING.fullmatch(self.text, 0, mark.at) is not None
-        return self._read(first, self.links_end(first), final=leading or mark.kind == "final")
+        return self._read(first, last, final=leading or mark.kind == "final")
+
+    def _are_several(self, mark: Announcement, last: int, stop: int) -> bool:
+        """Whether a box or a tag holds further numbers after one, or stands beside another box."""
+        if not self.text.startswith(("\\", "<"), mark.start):
+            return False
+        further = {self.numerals[number].value for number in range(last + 1, stop)}
+        before = bisect_left(self.starts, mark.start) - 1
+        if before >= 0 and self.is_after(_JOINED_BOX, mark.start):
+            further.add(self.numerals[before].value)
+        return bool(further - {self.numerals[last].value})
 
     def _first(self, mark: Announcement, stop: int) -> int:
         """The number that an announcement is about; a word amid the sentence only where no digits are."""
@@ -195,16 +216,29 @@ class _Answers(Figures):
             return Quantity(reason="the reply gives no answer")
         if last < 0 or self.starts[last] < start:
             return Quantity(reason=reason)
+        denied, last = last, self.before_denied(last)
         first = last
         while first and self.link(first - 1) is not None:
             first -= 1
-        if self.is_after(UNSURE, self.starts[first]) or self.is_asked(self.starts[first]):
-            return Quantity(span=self.span(last), reason="the last number is denied, supposed or asked about")
+        doubt = self._doubt(first, last)
+        if doubt:
+            return Quantity(span=self.span(last), reason=doubt)
         last = self.links_end(last)
-        others = {self.numerals[number].value for number in spoken if number > last}
+        others = {self.numerals[number].value for number in spoken if number > max(last, denied)}
         if others - {self.numerals[last].value}:
             return Quantity(span=self.span(last), reason="another number follows the last one in words")
         return self._unless_taken_back(self._read(first, last, final=False))
+
+    def _doubt(self, first: int, last: int) -> str:
+        """Why linked numbers that no words announce don't answer; empty where they may."""
+        if self.is_aside(first, last, concluded=self._is_concluded(last)):
+            return "the last number stands beside another one"
+        start = self.starts[first]
+        if self.is_conditional(start) and _ANSWER.search(self.text, self.sentence(start)[0], start):
+            return "the answer is given under a condition"
+        if self.is_after(UNSURE, start) or self.is_asked(start):
+            return "the last number is denied, supposed or asked about"
+        return ""
 
     def _is_unknowing(self, last: int) -> bool:
         """Whether the reply says that it gives no answer, without a "but" before its last number."""
@@ -221,6 +255,8 @@ class _Answers(Figures):
             return _Read(last, "several numbers are given, and none as the result")
         if self.is_after(_BOUND, self.starts[last]) or _BOUND_AFTER.match(self.text, at.end):
             return _Read(last, "only a bound is given")
+        if self.is_rejected(last) or self.is_only_if(last):
+            return _Read(last, "the number is called wrong, or given under a condition")
         if at.value is None:
             return _Read(last, f"{self.text[at.start : at.end]!r} is part of an expression, or no number")
         return _Read(last, final=final and _CLOSED.match(self.text, at.end) is not None)
@@ -231,9 +267,10 @@ class _Answers(Figures):
         doubted = last_end(DOUBTED, self.text, numeral.end)
         if doubted is not None and (restated := self._restated(doubted)) is not None:
             return restated
-        back = max(
-            filter(None, (last_end(each, self.text, numeral.end) for each in (TAKEN_BACK, JUST_NO))), default=None
-        )
+        unit = _WORD.match(self.text, numeral.end)
+        at_once = BUT_WRONG.match(self.text, numeral.end) or BUT_WRONG.match(self.text, unit.end() if unit else 0)
+        ends = (last_end(each, self.text, numeral.end) for each in (TAKEN_BACK, JUST_NO))
+        back = max(filter(None, (*ends, at_once and at_once.end())), default=None)
         if back is None:
             return Quantity(None if read.reason else numeral, span, read.reason, read.final)
         again = _Answers(self.view.cut(back, len(self.text)), self.decimal).answer()
