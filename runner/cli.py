@@ -389,7 +389,7 @@ def grade(
     json: JsonOption = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the result.")] = False,
 ) -> None:
-    """Grade a run's stored replies by another grader; the model under test is not asked again.
+    """Grade stored replies by another grader; their model is not asked.
 
     A judge is asked about the replies that it has not judged yet, within the limits of the run's config. It shows what
     changes and why. The new grades are stored beside the run's own, which still count unless --use is
