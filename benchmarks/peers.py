@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from measuring import Measured, size_of
+from measuring import CommandFailedError, Measured, size_of
 
 READS = "answer is ([A-D])"
 
@@ -268,7 +268,10 @@ def promptfoo(program: str) -> Tool:
         ]
 
     def passes(_: Path, measured: Measured) -> int:
-        found = re.findall(r"([\d,]+) passed", measured.out + measured.err)
+        said = measured.out + measured.err
+        found = re.findall(r"([\d,]+) passed", said)
+        if not found:
+            raise CommandFailedError(f"promptfoo does not say how many answers passed; it ended with:\n{said[-500:]}")
         return int(found[-1].replace(",", ""))
 
     def env(asked: Asked) -> dict[str, str]:
