@@ -8,6 +8,7 @@ from rich.text import Text
 
 from ...stats import ConditionSummary, Estimate, Spread
 from ..findings import ConditionFinding, LeftOut, Report, Source, StatusCounts
+from ..problems import counted
 from .controls import controls
 from .corrected import correction
 from .design import beyond_the_table
@@ -20,6 +21,20 @@ from .wording import VERDICT_WORDS, conclusion, method_lines, verdict_words
 
 VERDICT_STYLES = {"regressed": "bold red", "improved": "bold green", "suggestive": "yellow", "no_worse": "green"}
 LEFT_OUT_SHOWN = 12
+COUNTED = {
+    "Baseline": "pass under the original prompt",
+    "Robust rate": "pass under the original and every variant",
+    "Fully stable": "have one result under all, right or wrong",
+    "Pooled flip rate": "paired cells differ from their baseline",
+}
+"""What is counted where each prompt was asked once."""
+AVERAGED = {
+    "Baseline": "runs that pass under the original",
+    "Robust rate": "single runs of all prompts pass",
+    "Fully stable": "single runs of all prompts agree",
+    "Pooled flip rate": "a run differs from a baseline's",
+}
+"""What the same figures are over several runs of each prompt."""
 
 
 def print_report(report: Report, console: Console) -> None:
@@ -72,21 +87,28 @@ def _headline(report: Report) -> Table:
     table.add_column("rate", justify="right")
     table.add_column(f"{level} interval")
     table.add_column("")
-    rows = [("Baseline", overall.baseline_rate, "pass under the original prompt")]
+    rows = [("Baseline", overall.baseline_rate)]
     if report.compared:
         rows += [
-            ("Robust rate", overall.robust_rate, "pass under the original and every variant"),
-            ("Fully stable", overall.fully_stable, "have one result under all, right or wrong"),
-            ("Pooled flip rate", overall.pooled_flip_rate, "paired cells differ from their baseline"),
+            ("Robust rate", overall.robust_rate),
+            ("Fully stable", overall.fully_stable),
+            ("Pooled flip rate", overall.pooled_flip_rate),
         ]
-    for name, figure, meaning in rows:
-        shown = f"of {figure.n}" if figure.count is None else of(figure.count, figure.n)
-        said = f"{shown} {meaning}" if figure.n else "no item has a result under all"
+    for name, figure in rows:
+        said = _meaning(name, figure) if figure.n else "no item has a result under all"
         table.add_row(name, percent(figure.estimate), percent_interval(figure), said)
     spread = overall.spread
     if report.compared and spread.estimate is not None:
         table.add_row("Spread", f"{100 * spread.estimate:.1f}", "points", _spread_words(spread))
     return table
+
+
+def _meaning(name: str, figure: Estimate) -> str:
+    """What a figure counts; over repeats it counts nothing, but is a mean of shares or of chances."""
+    if figure.count is not None:
+        return f"{of(figure.count, figure.n)} {COUNTED[name]}"
+    unit = "paired cell" if name == "Pooled flip rate" else "item"
+    return f"mean of {counted(figure.n, unit)}: {AVERAGED[name]}"
 
 
 def _spread_words(spread: Spread) -> str:

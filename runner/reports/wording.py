@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from ...stats import Estimate
 from ..findings import ConditionFinding, Report
+from ..problems import counted
 from .controls import control_warning
 from .positions import favoured_labels
 from .text import percent, points, points_interval, visible
@@ -40,7 +41,8 @@ def conclusion(report: Report) -> str:
     unread = tuple(_unread(report))
     if not report.compared:
         baseline = _count(overall.baseline_rate)
-        alone = f"The baseline passes {baseline}; no variant has a result to compare with it."
+        passes = "The baseline passes" if overall.baseline_rate.count is not None else "Runs of the baseline pass in"
+        alone = f"{passes} {baseline}; no variant has a result to compare with it."
         why = (f"{sentence}." for sentence, _ in _reasons_without_items(report))
         return " ".join(filter(None, (*unread, alone, *why, control_warning(report))))
     regressed = any(each.summary.verdict == "regressed" for each in report.compared)
@@ -135,16 +137,29 @@ def _items(report: Report) -> str:
     parts = []
     if stable.count is not None and stable.n:
         parts.append(f"{stable.n - stable.count} of {stable.n} items change their result under some variant")
-    if robust.n:
+    if robust.n and robust.count is None:
+        parts.append(
+            f"Single runs of the original and every variant all pass in {_count(robust)}, those of the original in "
+            f"{_count(baseline)}"
+        )
+    elif robust.n:
         parts.append(
             f"{_count(robust)} pass under the original and every variant, {_count(baseline)} under the original"
         )
     elif overall.robust_rate_present.n:
         parts += [
             "no item has a result under every variant, so that there is no robust rate",
-            f"{_count(overall.robust_rate_present)} pass wherever they have one, {_count(baseline)} under the original",
+            _where_present(overall.robust_rate_present, baseline),
         ]
     return "; ".join(parts) + "." if parts else ""
+
+
+def _where_present(robust: Estimate, baseline: Estimate) -> str:
+    if robust.count is None:
+        return (
+            f"single runs pass wherever there are any in {_count(robust)}, those of the original in {_count(baseline)}"
+        )
+    return f"{_count(robust)} pass wherever they have one, {_count(baseline)} under the original"
 
 
 def _favourites(report: Report) -> str:
@@ -157,9 +172,11 @@ def _favourites(report: Report) -> str:
 
 
 def _count(rate: Estimate) -> str:
-    """`7 of 20 (35.0%)`, or the rate alone where it is no share of counted items."""
+    """`7 of 20 (35.0%)`; over repeats, where nothing is counted, `35.0% (mean of 20 items)`."""
     share = percent(rate.estimate)
-    return share if rate.count is None else f"{rate.count} of {rate.n} ({share})"
+    return (
+        f"{share} (mean of {counted(rate.n, 'item')})" if rate.count is None else f"{rate.count} of {rate.n} ({share})"
+    )
 
 
 def _names(findings: Sequence[ConditionFinding]) -> str:

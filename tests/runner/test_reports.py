@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prt.runner.findings import Answer, FlippedItem, Report
 from prt.runner.reports.machine import report_json, report_schema
-from prt.runner.reports.terminal import print_report
+from prt.runner.reports.terminal import AVERAGED, COUNTED, print_report
 from prt.runner.reports.text import one_line, p_value, percent, points, visible
 from prt.runner.reports.wording import conclusion
 from prt.runner.results.read import read_results
@@ -146,3 +146,35 @@ def test_one_line_is_one_line_of_that_width(text: str, width: int) -> None:
 )
 def test_figures_are_written_as_documented(shown: str, expected: str) -> None:
     assert shown == expected
+
+
+def repeated() -> Report:
+    """Six items, three runs of each prompt; a run of every other item fails under the variant."""
+    rows = [
+        f"q{item},{condition},{run},{int(condition == 'original' or item % 2 == 0 or run > 1)}\n"
+        for item in range(6)
+        for condition in ("original", "typo")
+        for run in (1, 2, 3)
+    ]
+    table = read_results(None, "item,condition,repeat,passed\n" + "".join(rows))
+    return analyse_table(table, alpha=0.05, margin=0.05)
+
+
+def test_averages_over_repeats_are_sentences_of_their_own_and_count_nothing() -> None:
+    report = repeated()
+    assert conclusion(report).startswith(
+        "Single runs of the original and every variant all pass in 83.3% (mean of 6 items), those of the original in "
+        "100.0% (mean of 6 items)."
+    )
+    lines = printed(report, width=100).splitlines()
+    for name, meaning in AVERAGED.items():
+        line = next(line for line in lines if line.startswith(name)).rstrip()
+        unit = "paired cells" if name.startswith("Pooled") else "items"
+        assert line.endswith(f" mean of 6 {unit}: {meaning}")
+    assert not any(meaning in line for line in lines for meaning in COUNTED.values())
+
+
+def test_where_each_prompt_is_asked_once_the_same_figures_are_counts() -> None:
+    text = printed(worked_report(), width=100)
+    assert all(f" {words}" in text for words in COUNTED.values())
+    assert "mean of" not in text
