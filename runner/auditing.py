@@ -1,13 +1,17 @@
 """How often a run's grades are wrong, as far as a person judges a random sample of them."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import cycle, islice
+
+from pydantic import JsonValue as Json
 
 from ..perturbations.canonical import canonical_hash
 from ..perturbations.variant import Variant
 from ..stats import Estimate, Stratum, stratified_share
+from .config.schema import GradeConfig
 from .graders.suspicion import KINDS, Kind, suspicion
 from .plan import answer_key
 from .records import Grade, Item, Reply
@@ -94,12 +98,14 @@ class Audit:
     Attributes:
         run: The run's id.
         grader: Its grader's name.
+        parameters: What its grader has otherwise than by default.
         kinds: What was judged of each kind.
         wrong: Share of all grades that pass what should not, or do not pass what should.
         false_passes: Share of all grades that pass what should not.
         false_fails: Share of all grades that do not pass what should.
         misread: Judged grades that rightly do not pass, but take a wrong answer for none, or none for a wrong answer.
         left_out: Cells that can't be audited, by why.
+        judged_elsewhere: Replies of these that were judged while another grader was under audit, and not since.
     """
 
     run: str
@@ -110,6 +116,8 @@ class Audit:
     false_fails: Estimate
     misread: int
     left_out: Mapping[str, int] = field(default_factory=dict)
+    parameters: Mapping[str, Json] = field(default_factory=dict)
+    judged_elsewhere: int = 0
 
     @property
     def unjudged(self) -> tuple[Kind, ...]:
@@ -213,13 +221,21 @@ def views(run: StoredRun, cases: Sequence[Case]) -> dict[JudgedReply, CaseView]:
     return found
 
 
-def concluded(run: StoredRun, graded: Graded, said: Mapping[JudgedReply, Verdict], *, level: float = 0.95) -> Audit:
+def concluded(
+    run: StoredRun,
+    graded: Graded,
+    said: Mapping[JudgedReply, Verdict],
+    *,
+    elsewhere: Collection[JudgedReply] = (),
+    level: float = 0.95,
+) -> Audit:
     """Estimate how often the grades are wrong.
 
     Args:
         run: The run.
         graded: Its grades.
         said: What a person said of some of them.
+        elsewhere: The replies of which anything was said while another grader was under audit.
         level: Confidence level.
     """
     of_kind = graded.of_kind()
@@ -248,7 +264,23 @@ def concluded(run: StoredRun, graded: Graded, said: Mapping[JudgedReply, Verdict
         false_fails=share(passes=False),
         misread=sum(_is_misread(*each) for each_kind in judged.values() for each in each_kind),
         left_out=graded.left_out,
+        parameters=parameters_of(run.record.grader),
+        judged_elsewhere=sum(case.reply in elsewhere and case.reply not in said for case in graded.cases),
     )
+
+
+def parameters_of(grader: Mapping[str, Json]) -> dict[str, Json]:
+    """The parameters of a grader, by its identity, that are otherwise than a config's defaults."""
+    defaults = {name: field.default for name, field in GradeConfig.model_fields.items() if name != "grader"}
+    return {key: value for key, value in grader.items() if key in defaults and not _is_default(value, defaults[key])}
+
+
+def _is_default(value: Json, default: object) -> bool:
+    if isinstance(value, list) and isinstance(default, list):
+        return sorted(map(str, value)) == sorted(map(str, default))
+    if isinstance(default, float) and isinstance(value, str | int | float):
+        return Fraction(str(value)) == Fraction(str(default))  # exact numbers, which identities hold as texts
+    return value == default
 
 
 def _counts(case: Case, verdict: Verdict, *, passes: bool | None) -> bool:

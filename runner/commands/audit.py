@@ -128,7 +128,7 @@ def show(view: CaseView, said: Mapping[JudgedReply, Verdict], place: str, consol
 def conclude(store: Store, run: StoredRun, graded: Graded, *, as_json: bool) -> None:
     """Print what was judged so far, and what it says of all grades."""
     said = verdicts_on(store, run.record)
-    audit = concluded(run, graded, said)
+    audit = concluded(run, graded, said, elsewhere=verdicts_on_others(store, run.record).keys())
     if as_json:
         sys.stdout.write(audit_json(audit) + "\n")
         return

@@ -14,7 +14,7 @@ from ..auditing import Audit, CaseView, right_words
 from ..findings import Answer
 from ..graders.suspicion import KINDS
 from .items import read_in
-from .regraded import how_graded
+from .regraded import grader_words, how_graded
 from .tables import narrow_table
 from .text import UNKNOWN, percent, percent_interval, visible
 from .variants import indented
@@ -43,8 +43,16 @@ def audit_json(audit: Audit) -> str:
 def _blocks(audit: Audit) -> Iterator[RenderableType]:
     replies = sum(each.replies for each in audit.kinds)
     judged = sum(each.judged for each in audit.kinds)
-    yield Text(f"{visible(audit.run)} · graded by {visible(audit.grader)}", style="bold")
-    yield Text(f"{judged} of {replies} graded replies are judged by a person.\n")
+    grader = grader_words({"name": audit.grader, **audit.parameters}, {"name": audit.grader})
+    yield Text(f"{visible(audit.run)} · graded by {visible(grader)}", style="bold")
+    yield Text(f"{judged} of {replies} graded replies are judged by a person.")
+    if audit.judged_elsewhere:
+        more = "1 more was" if audit.judged_elsewhere == 1 else f"{audit.judged_elsewhere} more were"
+        yield Text(
+            f"{more} judged while another grader counted in this run. `prt audit` takes over "
+            "what was said of those that it draws; `prt grade --use` goes back to that grader."
+        )
+    yield Text()
     yield _kinds(audit)
     if audit.unjudged:
         names = "; ".join(KINDS[kind] for kind in audit.unjudged)

@@ -12,10 +12,12 @@ from typing import Any
 
 import pytest
 import yaml
-from prt.runner.auditing import Case, Graded, concluded, drawn, graded_cases
+from prt.runner.auditing import Case, Graded, concluded, drawn, graded_cases, parameters_of
 from prt.runner.commands.audit import judge, take_over
 from prt.runner.commands.keyboard import END
 from prt.runner.commands.printing import counting
+from prt.runner.config.grade_text import parse_grade
+from prt.runner.graders.base import make_grader
 from prt.runner.graders.suspicion import Kind
 from prt.runner.store.database import Store, open_store
 from prt.runner.store.read import StoredRun, load_run
@@ -278,6 +280,34 @@ def test_after_another_grader_the_same_replies_need_no_second_judgement(prt: Com
     assert 0 < len(taken) <= 12
     assert set(taken) == {case.reply for case in sample} & set(verdicts_on(store, run.record))
     assert len(verdicts_on(store, run.record)) == 30
+
+
+def test_verdicts_under_another_grader_are_told_and_so_are_the_parameters_of_the_one_that_counts(
+    prt: CommandLine, store: Store
+) -> None:
+    run, graded = loaded(store)
+    assert "another grader" not in prt("audit", "latest", "--report").out
+    put_verdicts(store, run.record, {case.reply: "pass" for case in drawn(graded, n=48, seed=0)[:30]})
+    prt("grade", "latest", "--grader", "{grader: numeric, tolerance: 0.5, count_as_fail: [refused]}", "--use")
+    told = " ".join(prt("audit", "latest", "--report").out.split())
+    again, regraded = loaded(store)
+    assert "graded by numeric (tolerance 0.5, count_as_fail refused)" in told
+    assert f"0 of {len(regraded.cases)} graded replies are judged by a person. 30 more were judged while" in told
+    audit = prt("audit", "latest", "--json").json
+    assert (audit["grader"], audit["judged_elsewhere"]) == ("numeric", 30)
+    take_over(store, again, drawn(regraded, n=12, seed=0))
+    taken = len(verdicts_on(store, again.record))
+    assert f"{30 - taken} more were judged" in " ".join(prt("audit", "latest", "--report").out.split())
+
+
+@pytest.mark.parametrize(
+    "grade", ["choice", "numeric", "exact", "contains", {"grader": "regex", "pattern": "x(.)"}, ["numeric", "exact"]]
+)
+def test_parameters_are_told_only_where_they_are_not_the_default(grade: Json, tmp_path: Path) -> None:
+    config = parse_grade(json.dumps(grade), "grade", env={}).config.grade
+    assert config is not None
+    told = parameters_of(make_grader(config, base=tmp_path).identity())
+    assert set(told) == {"regex": {"pattern"}, "any_of": {"graders"}}.get(config.grader, set())
 
 
 def test_a_reply_that_took_the_place_of_another_is_judged_anew(store: Store) -> None:
