@@ -12,8 +12,6 @@ from types import ModuleType
 
 from .errors import ConfigError, Problem
 
-SHAPE = "write `package.module:function`, or `file.py:function` relative to the config file"
-
 
 def load_callable(spec: str, *, base: Path, key: str, given: Sequence[str] = ()) -> Callable[..., object]:
     """Import the user's module or file and return the function that `spec` names.
@@ -23,7 +21,8 @@ def load_callable(spec: str, *, base: Path, key: str, given: Sequence[str] = ())
 
     Args:
         spec: `package.module:function` or `file.py:function`; the function may be dotted (`Class.method`).
-        base: Folder that a relative file is relative to: the config file's.
+        base: Folder that a relative file is relative to: the config file's, or the working directory where there is
+            none.
         key: The config key that holds `spec`, for messages.
         given: Names of the positional arguments it will be called with; a function that can't take them is refused.
             Empty checks nothing.
@@ -37,7 +36,7 @@ def load_callable(spec: str, *, base: Path, key: str, given: Sequence[str] = ())
     """
     source, separator, name = spec.rpartition(":")
     if not (source and separator and name):
-        raise _refuse(key, f"{spec!r} names no function; {SHAPE}")
+        raise _refuse(key, f"{spec!r} names no function; {_shape(base)}")
     module = _import_file(source, base, key) if _is_file(source) else _import_module(source, base, key)
     function = _attribute(module, source, name, key)
     _check_arguments(function, spec, given, key)
@@ -57,6 +56,10 @@ def _refuse(key: str, message: str) -> ConfigError:
     return ConfigError(Problem(message, key=key))
 
 
+def _shape(base: Path) -> str:
+    return f"write `package.module:function`, or `file.py:function` relative to the folder {base.resolve()}"
+
+
 def _is_file(source: str) -> bool:
     return source.endswith(".py") or "/" in source or "\\" in source
 
@@ -64,7 +67,7 @@ def _is_file(source: str) -> bool:
 def _import_file(source: str, base: Path, key: str) -> ModuleType:
     path = (base / Path(source).expanduser()).resolve()
     if not path.is_file():
-        raise _refuse(key, f"there is no file {path}; {SHAPE}")
+        raise _refuse(key, f"there is no file {path}; {_shape(base)}")
     name = f"_prt_user_{sha256(str(path).encode()).hexdigest()[:16]}"
     if name in sys.modules:
         return sys.modules[name]
@@ -90,7 +93,7 @@ def _import_module(source: str, base: Path, key: str) -> ModuleType:
         if error.name is None or not f"{source}.".startswith(f"{error.name}."):
             raise _import_raised(source, error, key) from error
         where = f"on the Python path or in {base.resolve()}"
-        raise _refuse(key, f"there is no module {error.name!r} {where}; {SHAPE}") from None
+        raise _refuse(key, f"there is no module {error.name!r} {where}; {_shape(base)}") from None
     except (Exception, SystemExit) as error:
         raise _import_raised(source, error, key) from error
 

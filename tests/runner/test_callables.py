@@ -134,3 +134,12 @@ def test_the_digest_of_a_function_follows_its_file(folder: Path) -> None:
 
 def test_a_builtin_has_no_file_to_digest() -> None:
     assert source_digest(len) == ""
+
+
+def test_a_file_that_is_not_there_is_told_with_the_folder_that_it_would_be_in(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="relative to the folder") as caught:
+        load_callable("ck.py:f", base=tmp_path, key="grade.callable")
+    assert str(caught.value) == (
+        f"grade.callable: there is no file {tmp_path / 'ck.py'}; write `package.module:function`, or `file.py:function`"
+        f" relative to the folder {tmp_path}"
+    )
