@@ -12,6 +12,7 @@ from ..perturbations.canonical import canonical_hash
 from ..perturbations.variant import Variant
 from ..stats import Estimate, Stratum, stratified_share
 from .config.schema import GradeConfig
+from .graders.judge import judge_name
 from .graders.suspicion import KINDS, Kind, suspicion
 from .plan import answer_key
 from .records import Grade, Item, Reply
@@ -272,7 +273,8 @@ def concluded(
 def parameters_of(grader: Mapping[str, Json]) -> dict[str, Json]:
     """The parameters of a grader, by its identity, that are otherwise than a config's defaults."""
     defaults = {name: field.default for name, field in GradeConfig.model_fields.items() if name != "grader"}
-    return {key: value for key, value in grader.items() if key in defaults and not _is_default(value, defaults[key])}
+    found = {key: value for key, value in grader.items() if key in defaults and not _is_default(value, defaults[key])}
+    return found | {"model": judge_name(grader)} if "model" in found else found
 
 
 def _is_default(value: Json, default: object) -> bool:

@@ -310,6 +310,11 @@ def test_parameters_are_told_only_where_they_are_not_the_default(grade: Json, tm
     assert set(told) == {"regex": {"pattern"}, "any_of": {"graders"}}.get(config.grader, set())
 
 
+def test_a_judge_is_told_by_its_name() -> None:
+    identity: dict[str, Json] = {"name": "judge", "model": {"name": "big", "url": "http://x"}, "threshold": 0.5}
+    assert parameters_of(identity)["model"] == "big"
+
+
 def test_a_reply_that_took_the_place_of_another_is_judged_anew(store: Store) -> None:
     run, graded = loaded(store)
     case = graded.cases[0]
