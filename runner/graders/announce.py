@@ -78,8 +78,8 @@ _RIVAL = Pattern(lambda: rf"{any_of(phrases.RIVAL)} *(?:{_BEST} *)?\Z")
 WHEN = "if|wenn|falls|sofern|provided|assuming|jeśli|если|eğer|如果|假如"
 """How a condition begins that stands after an answer."""
 NO_MUSING = (
-    r"(?!\s+(?:i|we|you|one|my|not|so|any|anything|possible|needed|necessary|correct|true|ich|wir|man|du|nötig|je|nous|on|yo|no|io|"
-    r"non|eu|não|я|мы)(?![a-z]))"
+    r"(?!\s+(?:i|we|you|one|my|not|so|any|anything|possible|needed|necessary|correct|true|pressed|forced|asked|pushed|"
+    r"ich|wir|man|du|nötig|je|nous|on|yo|no|tuviera|tuviese|tengo|hay|io|dovessi|devo|non|eu|não|tivesse|я|мы)(?![a-z]))"
 )
 """What makes of a condition no musing and no step: "if I had to guess", "if we add them"."""
 _PLAIN_IF = "if|wenn|falls|jeśli|если|如果|假如|若|もし"

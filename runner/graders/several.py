@@ -21,7 +21,7 @@ from .words import any_of
 _GLUED = Pattern(
     lambda: (
         rf"(?:^|[:：=→({{]|(?<![A-Za-z])(?i:{any_of(phrases.COPULA)})|(?i:{any_of(phrases.ANSWER, phrases.CHOOSING)}))"
-        r"[\s\"'(\[{*]{0,9}(?P<labels>[A-Z]{2,26})(?![A-Za-z0-9_'’-])"
+        r"[\s\"'(\[{*]{0,9}(?P<labels>[A-Z]{2,26}|[A-Z](?: ?\+ ?[A-Z]){1,25})(?![A-Za-z0-9_'’+-])"
     ),
     re.MULTILINE,
 )
@@ -79,7 +79,7 @@ def spread(view: View, options: Options) -> View:
     at = 0
     for found in (_NUMBERED if options.shown[0].isdigit() else _GLUED).finditer(view.text):
         start, end = found.span("labels")
-        labels = found["labels"].split(",") if "," in found["labels"] else list(found["labels"])
+        labels = re.findall(r"[A-Z]|\d+", found["labels"])
         ranks = [options.shown.index(label) if label in options.shown else -1 for label in labels]
         if -1 in ranks or ranks != sorted(set(ranks)):
             continue

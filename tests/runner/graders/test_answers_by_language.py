@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from prt.runner.graders.choosing import Choice, choose
+from prt.runner.graders.choosing import choose
+from prt.runner.graders.plain import Choice
 
 from .keys import data, options_shown
 
