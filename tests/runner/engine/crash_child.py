@@ -10,7 +10,8 @@ import sys
 import traceback
 from pathlib import Path
 
-import prt.runner.models.openai  # noqa: F401 - imported before the fork, so that each run starts at once
+import aiohttp  # noqa: F401 - imported before the fork, so that each run starts at once
+import prt.runner.models.openai  # noqa: F401 - as above
 from prt.runner.config.models import OpenAIModel
 from prt.runner.engine.running import run_cells
 from prt.runner.models.base import open_model

@@ -53,6 +53,8 @@ class Endpoint:
     def expect(self, calls: int) -> None:
         self.due = len(self.asked) + calls
         self.reached.clear()
+        if not calls:  # all replies are on the disk, and what is killed is the grading of the last ones
+            self.reached.set()
 
 
 @dataclass(slots=True)
