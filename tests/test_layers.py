@@ -70,6 +70,7 @@ LAYERS = (
         "prt.runner.graders",
         "prt.runner.judging.fence",
         "prt.runner.judging.forms",
+        "prt.runner.judging.quoting",
         "prt.runner.judging.statements",
         "prt.runner.judging.verdict",
         "prt.runner.judging.prompts",

@@ -33,7 +33,7 @@ from ..store.database import Store
 from ..store.runs import JUDGING, RunRecord, RunSpec, open_run
 from .prompts import PROMPT_VERSION, JudgePrompt
 from .structured import in_schema
-from .verdict import PASS_FAIL, READER_VERSION, Form, Verdict, read_reply
+from .verdict import PASS_FAIL, READER_VERSION, Form, Verdict
 
 PLACES = 256
 """Calls that share one variant of the hidden run's suite, as its repeats; so a suite is small and a look-up quick."""
@@ -200,7 +200,7 @@ class VerdictReader:
         if not isinstance(key, _CallKey):
             raise TypeError("a cell of a judge carries its call")
         prompt = key.call.prompt
-        verdict = read_reply(reply, prompt.form, quoted=prompt.quoted)
+        verdict = prompt.read(reply)
         if verdict.problem:
             return Grade(None, "judge_error" if reply.error is None else "error", reason=verdict.problem)
         said = verdict.label if verdict.score is None else repr(verdict.score)

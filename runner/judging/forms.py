@@ -27,6 +27,12 @@ class Form:
 PASS_FAIL = Form(("pass", "fail"))
 PREFERENCE = Form(("A", "B", "tie"))
 SCORE = Form()
+FORMATS = {
+    PASS_FAIL: '{"reason": "…", "verdict": "pass"} or {"reason": "…", "verdict": "fail"}',
+    SCORE: '{"reason": "…", "score": a number from 0 to 1}',
+    PREFERENCE: '{"reason": "…", "verdict": "A"}, or with "B", or with "tie"',
+}
+"""How a prompt writes down what the judge must reply."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...perturbations.question import Message
+from ..records import Reply
 from .fence import fenced
-from .verdict import PASS_FAIL, PREFERENCE, SCORE, Form
+from .forms import FORMATS, PASS_FAIL, PREFERENCE, SCORE, Form, Verdict
+from .verdict import read_reply
 
 PROMPT_VERSION = 1
 """Raised whenever a judge is asked otherwise about the same texts."""
@@ -24,11 +26,6 @@ FAIR = (
     "Judge what is said, not how long, polite, confident or well formatted it is, unless the rubric asks for that. "
     "Where something can be checked, check it before you decide."
 )
-FORMATS = {
-    PASS_FAIL: '{"reason": "…", "verdict": "pass"} or {"reason": "…", "verdict": "fail"}',
-    SCORE: '{"reason": "…", "score": a number from 0 to 1}',
-    PREFERENCE: '{"reason": "…", "verdict": "A"}, or with "B", or with "tie"',
-}
 REFERENCE = (
     "The reference is a right answer. An answer that says the same in other words is as right; one that contradicts it "
     "is wrong, however convincing it sounds."
@@ -53,6 +50,11 @@ class JudgePrompt:
     messages: tuple[Message, ...]
     form: Form
     quoted: tuple[str, ...] = ()
+
+    def read(self, reply: Reply) -> Verdict:
+        """The verdict in a reply to it."""
+        asked = [message.content for message in self.messages]
+        return read_reply(reply, self.form, quoted=self.quoted, prompt=asked)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,7 @@ from ..config.models import LocalModel, OpenAIModel
 from ..config.schema import ModelConfig
 from ..models.openai_settings import OPENAI_URL
 from ..records import Request
-from .prompts import FORMATS
-from .verdict import Form
+from .forms import FORMATS, Form
 
 STRUCTURED_HOSTS = (urlsplit(OPENAI_URL).hostname,)
 """Hosts of endpoints that are known to take a schema for every reply."""

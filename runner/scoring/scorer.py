@@ -12,7 +12,6 @@ from ...perturbations.question import Message
 from ..config.score import ScoreConfig
 from ..graders.text import blank_reasoning
 from ..judging.prompts import JudgePrompt, Matter
-from ..judging.verdict import read_reply
 from ..paraphrasing.prompts import paraphrase_messages
 from ..paraphrasing.replies import UnreadableError, read_paraphrase
 from ..problems import RowError
@@ -213,7 +212,7 @@ class _Work:
     async def _judged(self, prompt: JudgePrompt, condition: str) -> float:
         """A score of the judge."""
         reply = await self._ask(self.desks.judge, prompt.messages, condition)
-        verdict = read_reply(reply, prompt.form, quoted=prompt.quoted)
+        verdict = prompt.read(reply)
         if verdict.score is None:
             raise NoAnswerError(f"the judge gave no score: {verdict.problem}")
         return verdict.score
