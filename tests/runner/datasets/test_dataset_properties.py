@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +94,7 @@ JSON = st.recursive(
 @given(st.lists(st.dictionaries(st.sampled_from(["question", "options", "answer", "id"]), JSON), max_size=3))
 def test_any_rows_load_or_are_refused_with_a_sentence(rows: list[object]) -> None:
     sentence = "data.jsonl"
-    items: tuple[Item, ...] = ()
+    items: Sequence[Item] = ()
     with tempfile.TemporaryDirectory() as folder:
         try:
             items = load(Path(folder), rows).items

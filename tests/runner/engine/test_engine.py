@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from prt.runner.analysis import analyse_run
+from prt.runner.engine.chunks import CHUNK
 from prt.runner.engine.running import run_cells
-from prt.runner.engine.work import CHUNK, UNSAVED_AT_MOST
+from prt.runner.engine.work import UNSAVED_AT_MOST
 from prt.runner.records import AnswerKey, Cell, Grade, Reply, ReplyError, Request
 from prt.runner.store.read import load_run
 
