@@ -137,6 +137,7 @@ def with_verdicts(summary: RunSummary, judged: JudgedRun, *, max_error_rate: flo
     return replace(
         total,
         calls=summary.calls + asked.calls,
+        unanswered=summary.unanswered + asked.unanswered,
         prompt_tokens=summary.prompt_tokens + asked.prompt_tokens,
         completion_tokens=summary.completion_tokens + asked.completion_tokens,
         elapsed_s=summary.elapsed_s + asked.elapsed_s,

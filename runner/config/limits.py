@@ -49,10 +49,11 @@ class LimitsConfig(Section):
     none, the run stops (exit code 3). Where it is not given, errors end no run, unless by `give_up_after`, and any cell
     without a result makes it incomplete (exit code 3)."""
     give_up_after: int | None = Field(default=5, ge=1)
-    """How many calls may fail alike, retries included, before any is answered; then the run stops with what they say
-    (exit code 3), unless `max_error_rate` allows for them. Four times as many in a row, or two for each call in flight
+    """How many cells may fail alike, each with all of its retries, before any is answered; then the run stops with
+    what they say (exit code 3), unless `max_error_rate` allows for them. Four times as many in a row, or two for each call in flight
     but no more than 128, stop it later, where the endpoint is at fault. Errors that the prompt may cause, such as a
-    refused request, count once an item. `null` never stops; a `replay` file is always read through."""
+    refused request, count once an item. Before any is answered, no new cell is sent while so many have failed and wait
+    for their retries. `null` never stops; a `replay` file is always read through."""
 
     @property
     def fixed_concurrency(self) -> int | None:

@@ -2,21 +2,30 @@
 
 import asyncio
 
+from ..models.attempts import ATTEMPTS, Attempts, Gate
 from ..models.base import Model
 from ..records import Reply, ReplyError, Request
 from .budget import Purse
 
 
 class Calls:
-    """Makes calls until it is told to stop."""
+    """Makes calls until it is told to stop.
 
-    def __init__(self, model: Model, purse: Purse) -> None:
+    Attributes:
+        made: Calls made, retries included, also those that were cancelled or ended the run.
+    """
+
+    def __init__(self, model: Model, purse: Purse, *, give_up_after: int | None = None) -> None:
         """Begin with none in flight.
 
         Args:
             model: Who is asked.
             purse: What that may spend.
+            give_up_after: While nothing was answered and so many cells have failed and are asked again, no other is
+                sent; None to send them all the same.
         """
+        self.made = 0
+        self._gate = Gate(give_up_after)
         self._model = model
         self._purse = purse
         self._in_flight: set[asyncio.Task[object]] = set()
@@ -34,17 +43,33 @@ class Calls:
             reserved, reply = await self._purse.reserve(request), None
             try:
                 if not self._stopped:
-                    reply = await answered(self._model, request)
+                    reply = await self._counted(request)
             finally:
                 self._purse.give_back(request, reserved, reply)
         finally:
             self._in_flight.discard(task)
         return reply
 
+    async def _counted(self, request: Request) -> Reply:
+        """Ask, and count the calls, whatever becomes of them."""
+        attempts, reply = Attempts(self._gate), None
+        token = ATTEMPTS.set(attempts)
+        try:
+            reply = await answered(self._model, request)
+            if reply.error is None:
+                self._gate.open_for_good()
+        finally:
+            ATTEMPTS.reset(token)
+            attempts.conclude()
+            # A model that notes no attempt (a file of replies) says by its reply how many it takes them for.
+            self.made += attempts.made or (0 if reply is None else reply.attempts)
+        return reply
+
     def stop(self, reason: str) -> None:
         """Make no further call, not even for those who wait for their turn at the endpoint."""
         self._stopped = True
         self._purse.budget.stop(reason)
+        self._gate.open_for_good()
 
     def cancel(self) -> None:
         """Cancel those in flight."""

@@ -97,6 +97,8 @@ async def run_cells(
     summary = summarise(
         work.tally, total=total, halted=halted, max_error_rate=max_error_rate or 0.0, elapsed_s=clock() - began
     )
+    if not collected.by_batches:
+        summary = replace(summary, calls=work.calls, unanswered=work.calls - work.answers)
     return await asyncio.to_thread(concluded, store, run, summary, adaptations_of(model))
 
 

@@ -13,13 +13,16 @@ def spent(summary: RunSummary, prices: PricesConfig | None) -> str:
         prices: What tokens cost; without them no cost is said.
 
     Returns:
-        `2,000 calls in 0:02 (950.3/s), 40,000 tokens in, 2,000 out, 0.0072 USD`; empty where nothing was asked.
+        `2,003 calls in 0:02 (950.3/s), 3 of them without an answer stored, 40,000 tokens in, 2,000 out,
+        0.0072 USD`; empty where nothing was asked.
     """
     if not summary.calls:
         return ""
     speed = f" ({rate(summary.calls / summary.elapsed_s)})" if summary.elapsed_s > 0 else ""
     calls = "1 call" if summary.calls == 1 else f"{summary.calls:,} calls"
     parts = [f"{calls} in {duration(summary.elapsed_s)}{speed}"]
+    if summary.unanswered:
+        parts.append(f"{summary.unanswered:,} of them without an answer stored")
     if summary.prompt_tokens or summary.completion_tokens:
         parts.append(f"{summary.prompt_tokens:,} tokens in, {summary.completion_tokens:,} out")
         if prices is not None:

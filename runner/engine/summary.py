@@ -94,7 +94,8 @@ class RunSummary:
         asked: Cells for which the model was asked, this time.
         reused: Cells that took a reply that was there.
         failed: Cells that were asked, this time, and have no answer.
-        calls: Calls made for them, retries included.
+        calls: Calls made this time, retries included, also those that were cancelled when the run ended.
+        unanswered: Those of the calls of which no answer is stored: they failed, or were cancelled.
         prompt_tokens: Tokens in, of the calls made this time.
         completion_tokens: Tokens out, likewise.
         elapsed_s: Seconds it took, this time.
@@ -110,6 +111,7 @@ class RunSummary:
     reused: int
     failed: int
     calls: int
+    unanswered: int
     prompt_tokens: int
     completion_tokens: int
     elapsed_s: float
@@ -143,6 +145,7 @@ def summarise(tally: Tally, *, total: int, halted: str | None, max_error_rate: f
         reused=tally.reused,
         failed=tally.failed,
         calls=tally.calls,
+        unanswered=tally.calls - (tally.asked - tally.failed),
         prompt_tokens=tally.prompt_tokens,
         completion_tokens=tally.completion_tokens,
         elapsed_s=elapsed_s,

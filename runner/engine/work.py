@@ -54,6 +54,7 @@ class Work:
     Attributes:
         tally: Counts of the cells done, with those that needed no pass.
         halted: Why the pass was stopped before its end; None while it goes on.
+        answers: Answers asked for that are on the disk.
     """
 
     def __init__(
@@ -72,13 +73,14 @@ class Work:
     ) -> None:
         self.tally = tally or Tally()
         self.halted: str | None = None
+        self.answers = 0
         self._store = store
         self._run = run
         self._concurrency = concurrency
         self._failures = failures
         self._on_done = on_done
         self._is_asked = is_asked
-        self._calls = Calls(model, purse or Purse())
+        self._calls = Calls(model, purse or Purse(), give_up_after=failures.after)
         self._on_their_way = max(concurrency, UNSAVED_AT_MOST)
         self._journal = Journal(
             store, run, written=self._safely(self._written), failed=self._store_failed, enough=self._on_their_way // 2
@@ -98,6 +100,11 @@ class Work:
         self._moved = asyncio.Event()
         self._defect: BaseException | None = None
         self._defective = asyncio.Event()
+
+    @property
+    def calls(self) -> int:
+        """Calls made, retries included, also those that were cancelled."""
+        return self._calls.made
 
     async def through(self, cells: Iterator[Cell], *, stop: asyncio.Event) -> None:
         """Settle all cells, or halt; on return all that came is on the disk."""
@@ -278,6 +285,7 @@ class Work:
         for job, stored in written.replies:
             del self._by_key[job.key]
             self._characters -= len(stored.reply.text)
+            self.answers += stored.reply.error is None
             ungraded += [Ungraded(cell, stored, asked=not at) for at, cell in enumerate(job.cells)]
         self._unsaved -= len(written.replies)
         self._have_graded(ungraded)

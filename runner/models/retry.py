@@ -13,6 +13,7 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 
 from ..config.schema import ModelSection
 from ..records import Reply, ReplyError
+from .attempts import ATTEMPTS
 from .deadlines import Deadlines
 from .failure import FailedAttempt
 from .pace import Pace
@@ -110,8 +111,12 @@ class _Cell:
     async def attempt(self) -> Reply:
         """Make one attempt, once the endpoint's throttle lets it through."""
         queued_s = self._pace.clock()
-        place = await self._throttle.begin(self._weigh)
+        noted = ATTEMPTS.get()
+        gate = noted.gate if noted is not None and not self.attempts else None
+        place = await self._throttle.begin(self._weigh, gate)
         self.attempts += 1
+        if noted is not None:
+            noted.begin()
         # What a cell waits for others is no time of its own.
         waited_s = place.began_s - queued_s
         total_s = self._config.total_timeout_s
@@ -119,6 +124,8 @@ class _Cell:
         try:
             reply = await self._bounded(place.began_s)
         except BaseException as failure:
+            if noted is not None and isinstance(failure, FailedAttempt):
+                noted.fail()
             self._throttle.failed(place, failure)
             self._log(failure)
             raise

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from ..records import Reply
+from .attempts import Gate
 from .failure import FailedAttempt
 from .growth import Growth
 from .open_files import allowed_connections
@@ -125,19 +126,21 @@ class Throttle:
         """Calls in flight now allowed."""
         return self._growth.limit
 
-    async def begin(self, weigh: Weigh) -> Place:
+    async def begin(self, weigh: Weigh, gate: Gate | None = None) -> Place:
         """Wait for a place, for the end of a pause and for the rates; then the attempt begins.
 
         Args:
             weigh: Weighs the call; only called where tokens are bounded.
+            gate: What may hold it back, without a place; None for nothing.
         """
         self._numbers += 1
         place = Place(self._numbers)
         try:
-            if self._waiting or self.in_flight >= self._growth.limit:
-                await self._queue(place)
-            else:
-                self._take(place)
+            await self._place(place)
+            while gate is not None and gate.closed:
+                self._leave(place)
+                await gate.opened()
+                await self._place(place)
             if self._calls or self._tokens or self._paused_until_s > self._pace.clock():
                 await self._wait_until_due(place, weigh)
             self._before_attempt()
@@ -221,6 +224,12 @@ class Throttle:
         if self.in_flight > self._growth.limit:
             self._leave(place)
             await self._queue(place)
+
+    async def _place(self, place: Place) -> None:
+        if self._waiting or self.in_flight >= self._growth.limit:
+            await self._queue(place)
+        else:
+            self._take(place)
 
     async def _queue(self, place: Place) -> None:
         turn = asyncio.get_running_loop().create_future()

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -66,6 +67,7 @@ def test_an_interrupted_run_keeps_what_came_and_the_same_command_does_the_rest(
         assert process.returncode == 3
         assert "Resume with: prt run prt.yaml" in err
         assert "stopped" in out
+        assert re.search(r"11 calls in .*, 1 of them without an answer stored", err)
         asked = [call.body for call in server.calls[:10]]
         halting.after = 1000
         assert prt("run", config).code == 0

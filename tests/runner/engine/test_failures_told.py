@@ -43,7 +43,7 @@ def test_what_an_endpoint_says_does_not_steer_the_terminal() -> None:
     assert "\x1b" not in lines[0]
 
 
-def summary(*, calls: int, tokens: tuple[int, int], elapsed_s: float = 2.0) -> RunSummary:
+def summary(*, calls: int, tokens: tuple[int, int], unanswered: int = 0, elapsed_s: float = 2.0) -> RunSummary:
     return RunSummary(
         state="complete",
         reason="",
@@ -55,6 +55,7 @@ def summary(*, calls: int, tokens: tuple[int, int], elapsed_s: float = 2.0) -> R
         reused=0,
         failed=0,
         calls=calls,
+        unanswered=unanswered,
         prompt_tokens=tokens[0],
         completion_tokens=tokens[1],
         elapsed_s=elapsed_s,
@@ -67,4 +68,7 @@ def test_a_run_says_at_its_end_what_it_took() -> None:
         "2,000 calls in 0:02 (1,000.0/s), 40,000 tokens in, 2,000 out, 0.0072 USD"
     )
     assert spent(summary(calls=1, tokens=(0, 0)), prices) == "1 call in 0:02 (30.0/min)"
+    assert spent(summary(calls=371, unanswered=118, tokens=(0, 0)), None) == (
+        "371 calls in 0:02 (185.5/s), 118 of them without an answer stored"
+    )
     assert spent(summary(calls=0, tokens=(0, 0)), None) == ""
