@@ -300,7 +300,11 @@ def report(
 
 @app.command()
 def runs(store: StoreOption = "prt.db", json: JsonOption = False) -> None:
-    """List the stored runs, the newest first."""
+    """List the stored runs, the newest first.
+
+    A run is complete, incomplete, stopped, running, or cut off: its process ended before it could say how. Those that
+    are not complete are shown with how many of their cells have a result.
+    """
     from .commands.runs import runs_command
 
     runs_command(store=store, as_json=json)
@@ -397,6 +401,9 @@ def grade(
     wrong one, its grade is missing.
 
     Relative paths in --grader start at the working directory, in --config at the config's folder.
+
+    Exit code: 0 graded; 2 something can't be used; 3 the judge was stopped, or more replies have no verdict than
+    limits.max_error_rate allows.
     """
     from .commands.grade import grade_command
 

@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from pydantic import JsonValue as Json
@@ -15,12 +16,15 @@ from ..config.schema import Config, GradeConfig
 from ..config.show import to_yaml
 from ..config.yaml_files import read_text
 from ..engine.spent import spent
+from ..engine.summary import verdict
 from ..errors import UsageError
 from ..graders.base import make_grader
 from ..graders.judge import JudgeGrader
-from ..judging.answers import judge_run
+from ..judging.answers import is_unjudged, judge_run
 from ..judging.asking import Judge, Session
+from ..judging.unread import unread_verdicts
 from ..prepare import grade_config
+from ..problems import counted
 from ..regrading import Regraded, regrade
 from ..reports.regraded import grader_words, print_regraded, regraded_json
 from ..reports.text import visible
@@ -28,6 +32,7 @@ from ..shrinking.setting import FOLDER
 from ..store.database import open_store
 from ..store.read import StoredRun, load_run
 from ..store.regrades import use_grader
+from ..store.runs import grader_key
 from .interrupting import interruptible, under_way
 from .judged import opened_judge
 from .opening import Allowance
@@ -60,7 +65,7 @@ def grade_command(
         quiet: Show no progress.
 
     Returns:
-        The exit code: 0, or 3 where a judge could not be asked about all replies.
+        The exit code: 0, or 3 where a judge could not be asked about all replies, or too many have no verdict.
 
     Raises:
         PrtError: What the user can act on; no grade that counts has changed.
@@ -81,7 +86,7 @@ def grade_command(
         cells = stored.replied()
         if not cells:
             raise UsageError(f"{stored.record.id} has no replies yet, so there is nothing to grade.")
-        halted = ""
+        halted, advice = "", ""
         if judge is not None and isinstance(made, JudgeGrader):
             with under_way():
                 halted = asyncio.run(
@@ -89,6 +94,8 @@ def grade_command(
                 )
         with counting(told, "grading", cells) as on_done:
             regraded = regrade(stored, made, on_done=on_done)
+        if judge is not None and not halted:
+            advice = incomplete(graded_by(stored, made.identity()), loaded.config.limits.max_error_rate)
         use = use and not halted
         if use:
             use_grader(opened, stored.record, made.identity(), public_grade(loaded, wanted))
@@ -102,7 +109,29 @@ def grade_command(
         Console(stderr=True, highlight=False).print(
             Text(f"\nstopped: the judge: {visible(halted)}\nThe same command asks for the rest."), soft_wrap=True
         )
-    return INCOMPLETE if halted else 0
+    if advice:
+        Console(stderr=True, highlight=False).print(Text(f"\n{advice}"), soft_wrap=True)
+    return INCOMPLETE if halted or advice else 0
+
+
+def graded_by(run: StoredRun, identity: Mapping[str, Json]) -> StoredRun:
+    """A run as another grader sees it."""
+    return StoredRun(run.store, replace(run.record, grader=identity, grader_key=grader_key(identity)))
+
+
+def incomplete(run: StoredRun, max_error_rate: float | None) -> str:
+    """Why too many replies have no verdict, and what to do; empty where there are not too many."""
+    cells = [*run.graded_cells()]
+    missing = sum(cell.error_kind is not None or is_unjudged(cell) for cell in cells)
+    state, reason = verdict(missing, total=len(cells), halted=None, max_error_rate=max_error_rate or 0.0)
+    if state == "complete":
+        return ""
+    unread = unread_verdicts(run)
+    failed = sum(cell.error_kind is None and is_unjudged(cell) for cell in cells) - unread.n
+    told = [f"incomplete: {visible(reason)}"]
+    told += [unread.advice()] if unread.n else []
+    told += [f"{counted(failed, 'call')} of the judge failed; the same command makes them again."] if failed else []
+    return "\n".join(told)
 
 
 async def asked_first(

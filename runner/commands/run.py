@@ -32,6 +32,7 @@ from ..graders.judge import JudgeGrader
 from ..idle import idle_notes, refuse_idle
 from ..judging.answers import AnswersGrader, as_answers
 from ..judging.asking import Judge, Session
+from ..judging.unread import unread_verdicts
 from ..models.base import Model
 from ..plan import plan_cells
 from ..prepare import Prepared
@@ -120,10 +121,15 @@ def run_command(
                 )
                 if taken := spent(summary, prepared.config.asked_prices):
                     told.print(Text(taken), soft_wrap=True)
-                report = analyse_run(load_run(opened, run.id))
+                stored = load_run(opened, run.id)
+                report = analyse_run(stored)
+                unread = None if judge is None or summary.complete else unread_verdicts(stored)
             print_report_as(report, as_json=as_json, out=out)
     if not summary.complete:
         advice = going_on(summary, prepared.grader, resuming(config, store))
+        if unread is not None and unread.n:
+            again = unread.n < summary.missing or summary.state == "stopped"
+            advice = unread.advice() + (f"\n{advice}" if again else "")
         err.print(Text(f"\n{summary.state}: {visible(summary.reason)}\n{advice}"), soft_wrap=True)
     return COMPLETE if summary.complete else INCOMPLETE
 

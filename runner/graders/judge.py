@@ -121,7 +121,7 @@ class JudgeGrader:
             return judge_error(verdict.problem)
         if verdict.score is None:
             return Grade(verdict.label == PASS_FAIL.labels[0], "graded", verdict.label, verdict.label, verdict.reason)
-        said = f"{verdict.score:g}"
+        said = f"{abs(verdict.score):g}"
         reason = f"score {said}" + (f": {verdict.reason}" if verdict.reason else "")
         return Grade(verdict.score >= self.threshold, "graded", said, said, reason)
 

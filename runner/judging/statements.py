@@ -235,4 +235,4 @@ def value_of(given: str, form: Form) -> str | float | None:
     if not _NUMBER.fullmatch(bare):
         return None
     number = float(re.split(r"/|out of", bare, flags=re.IGNORECASE)[0].strip().replace(",", "."))
-    return number if isfinite(number) and 0 <= number <= 1 else None
+    return abs(number) if isfinite(number) and 0 <= number <= 1 else None

@@ -30,6 +30,8 @@ __all__ = [
 
 READER_VERSION = 2
 """Raised whenever the same reply could be read otherwise."""
+NO_ANSWER = "the judge did not answer"
+"""How the problem begins where a call failed."""
 REASON_LENGTH = 500
 """Characters of a judge's reason that are kept."""
 MOST_CHARACTERS = 20_000
@@ -47,7 +49,7 @@ def read_reply(reply: Reply, form: Form, *, quoted: Sequence[str] = (), prompt: 
     """
     finish = reply.finish_reason.lower()
     if reply.error is not None:
-        return Verdict(problem=f"the judge did not answer: {reply.error.kind}: {reply.error.message}")
+        return Verdict(problem=f"{NO_ANSWER}: {reply.error.kind}: {reply.error.message}")
     if reply.refusal or finish in FILTERED:
         return Verdict(problem=f"the judge refused: {reply.refusal or finish}")
     if finish in CUT_OFF:

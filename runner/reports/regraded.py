@@ -11,6 +11,7 @@ from rich.text import Text
 
 from ...stats import Estimate
 from ..findings import Answer, Report, report_adapter
+from ..graders.judge import judge_name
 from ..problems import counted
 from ..records import Grade
 from ..regrading import NOT_GRADED, Change, Regraded, outcome
@@ -74,11 +75,17 @@ def grader_words(identity: Mapping[str, Json], beside: Mapping[str, Json]) -> st
     name = str(identity.get("name", "an unknown grader"))
     if name != beside.get("name"):
         return name
-    told = [f"{key} {_brief(value)}" for key, value in identity.items() if beside.get(key) != value]
+    told = [f"{key} {_brief(value, beside.get(key))}" for key, value in identity.items() if beside.get(key) != value]
     return f"{name} ({', '.join(told)})" if told else name
 
 
-def _brief(value: Json) -> str:
+def _brief(value: Json, other: Json = None) -> str:
+    if isinstance(value, dict):
+        names = [judge_name({"name": "judge", "model": model}) for model in (value, other) if isinstance(model, dict)]
+        if len(set(names)) == len(names):
+            return one_line(names[0], 40)
+        differing = {key: each for key, each in value.items() if not isinstance(other, dict) or other.get(key) != each}
+        return one_line(", ".join([names[0], *(f"{key} {json.dumps(each)}" for key, each in differing.items())]), 80)
     if isinstance(value, list):
         names = [str(part.get("name")) if isinstance(part, dict) else str(part) for part in value]
         return ", ".join(names) or "none"
@@ -89,6 +96,9 @@ def _by_whom(regraded: Regraded) -> str:
     if regraded.other == regraded.grader:
         return f"graded by {visible(grader_words(regraded.grader, {}))}, its own grader"
     after = grader_words(regraded.other, regraded.grader)
+    judges = [judge_name(each) for each in (regraded.grader, regraded.other)]
+    if all(judges) and judges[0] != judges[1]:
+        return f"judge {visible(judges[0])} → judge {visible(judges[1])}"
     return f"graded by {visible(after)} instead of {visible(grader_words(regraded.grader, regraded.other))}"
 
 

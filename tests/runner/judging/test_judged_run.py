@@ -380,3 +380,29 @@ def test_a_flip_that_a_judge_saw_can_t_be_shrunk(prt: CommandLine) -> None:
         ended = prt("shrink", "latest", "a", "style.1")
     assert ended.code == 2
     assert "was graded by a judge, which prt shrink can't ask after each call" in ended.err
+
+
+def test_verdicts_that_can_t_be_read_end_prt_grade_as_they_end_prt_run(fair_court: Court, prt: CommandLine) -> None:
+    with court(prt, REPLIES, lambda call: answers(call.prompt)) as echoing:
+        ended = prt("run", echoing.config())
+        assert ended.code == 3
+        assert "verdicts of the judge can't be read, the first at Alpha, baseline" in ended.err
+        assert "change the rubric or the judge, or let limits.max_error_rate allow" in ended.err
+        assert "Resume with" not in ended.err
+        prt("run", fair_court.config(grade="contains"))
+        prt.write("judge.yaml", yaml.safe_dump(echoing.grade()))
+        ended = prt("grade", "latest", "--grader", "judge.yaml")
+        assert ended.code == 3
+        assert "incomplete: 8 of 8 cells have no result" in ended.err
+        assert "8 verdicts of the judge can't be read" in ended.err
+        prt("run", fair_court.config(grade="contains", limits={"max_error_rate": 1.0}))
+        assert prt("grade", "latest", "--grader", "judge.yaml").code == 0
+
+
+def test_two_judges_are_told_apart_by_their_names(fair_court: Court, prt: CommandLine) -> None:
+    prt("run", fair_court.config())
+    other = fair_court.grade(model={**fair_court.grade()["model"], "name": "judge-2"})  # type: ignore[dict-item]
+    prt.write("judge.yaml", yaml.safe_dump(other))
+    ended = prt("grade", "latest", "--grader", "judge.yaml")
+    assert "judge judge-1 → judge judge-2" in ended.out
+    assert "{" not in ended.out

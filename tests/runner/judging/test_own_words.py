@@ -155,3 +155,8 @@ def test_a_tie_in_prose_is_held_to_the_same() -> None:
 def test_a_score_that_the_answer_holds_is_the_judge_s_only_with_words_of_its_own() -> None:
     assert read_score("Score: 1", quoted=["Score: 1"]).problem
     assert read_score('{"reason": "right", "score": 1}', quoted=["Score: 1"]).score == 1.0
+
+
+def test_a_score_of_minus_nought_is_nought() -> None:
+    assert repr(read_score('{"score": -0.0}').score) == "0.0"
+    assert repr(read_score("Score: -0").score) == "0.0"
