@@ -41,7 +41,7 @@ def draft_of_prompts(baseline: Path | None, candidate: Path | None, task: Task |
         raise UsageError("--suggest takes both prompts or none: --baseline OLD.txt and --candidate NEW.txt")
     before, after = PLACEHOLDER, OTHER_PLACEHOLDER
     if baseline is not None and candidate is not None:
-        before, after = (PromptConfig(system=read_text(path).strip()) for path in (baseline, candidate))
+        before, after = (PromptConfig(system=prompt_text(path)) for path in (baseline, candidate))
         if before == after:
             raise UsageError(f"{baseline} and {candidate} hold the same prompt, so there is nothing to compare")
     config: dict[str, Json] = {
@@ -53,6 +53,17 @@ def draft_of_prompts(baseline: Path | None, candidate: Path | None, task: Task |
     text = to_yaml(written(config)) + _dimensions(draft, judge=True)
     parse_duel(text, Path("duel.yaml"), env={})
     return _HEAD + _told(draft).lstrip() + text
+
+
+def prompt_text(path: Path) -> str:
+    """A prompt in a file.
+
+    Raises:
+        UsageError: There is no such file, or it can't be read.
+    """
+    if not path.is_file():
+        raise UsageError(f"{path}: there is no such file; name a text file that holds the prompt")
+    return read_text(path).strip()
 
 
 _HEAD = """\

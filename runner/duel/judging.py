@@ -89,12 +89,14 @@ class Judged:
         pairs: The judgements.
         reasons: What was said of each item.
         unread: How many replies of the judge can't be read.
+        example: What is wrong with the first of them.
     """
 
     asked: Asked
     pairs: JudgedPairs
     reasons: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unread: int = 0
+    example: str = ""
 
 
 def answer_of(reply: Reply | None) -> str | None:
@@ -171,7 +173,7 @@ def by_pair(dimension: DimensionConfig, pairs: Sequence[Pair], opinions: Sequenc
         reasons[pair.item.id] = tuple(f"{order}: {reason}" for order, reason in told if reason)
     ids = tuple(pair.item.id for pair in pairs)
     scores = (tuple(each.get(query) for query in ids) for each in (first, second))
-    return Judged(_asked(dimension), JudgedPairs(ids, *scores), reasons, _unread(opinions))
+    return Judged(_asked(dimension), JudgedPairs(ids, *scores), reasons, _unread(opinions), _example(opinions))
 
 
 def by_answer(dimension: DimensionConfig, pairs: Sequence[Pair], opinions: Sequence[Opinion]) -> Judged:
@@ -183,7 +185,7 @@ def by_answer(dimension: DimensionConfig, pairs: Sequence[Pair], opinions: Seque
         scores[pair.item.id] = _higher(ours.score, theirs.score)
         sides = (("candidate", ours), ("baseline", theirs))
         reasons[pair.item.id] = tuple(_scored(side, said) for side, said in sides)
-    return Judged(_asked(dimension), _alike(pairs, scores), reasons, _unread(opinions))
+    return Judged(_asked(dimension), _alike(pairs, scores), reasons, _unread(opinions), _example(opinions))
 
 
 async def _opinions(judge: Judge | None, questions: Sequence[Question]) -> Sequence[Opinion]:
@@ -199,6 +201,10 @@ async def _opinions(judge: Judge | None, questions: Sequence[Question]) -> Seque
 
 def _unread(opinions: Sequence[Opinion]) -> int:
     return sum(opinion.score is None for opinion in opinions)
+
+
+def _example(opinions: Sequence[Opinion]) -> str:
+    return next((opinion.reason for opinion in opinions if opinion.score is None), "")
 
 
 def _higher(ours: Score, theirs: Score) -> Score:
@@ -244,4 +250,5 @@ def judging_notes(judged: Sequence[Judged], pairs: Sequence[Pair]) -> Iterator[s
         if each.unread:
             rule = each.asked.kind == "rule"
             what = "answers could not be held to the rule" if rule else "replies of the judge can't be read"
-            yield f"{each.asked.id}: {each.unread} {what}; their items are incomplete there"
+            first = f"; the first: {each.example}" if each.example else ""
+            yield f"{each.asked.id}: {each.unread} {what}; their items are incomplete there{first}"

@@ -133,7 +133,9 @@ def test_verdicts_that_cannot_be_read_are_counted_and_decide_nothing(prt: Comman
         ended = prt("duel", config(prt, model.base_url, judge.base_url), "--json")
     (found,) = ended.json["dimensions"]
     assert (ended.code, found["verdict"], found["n"], found["incomplete"]) == (2, "INSUFFICIENT_EVIDENCE", 0, ITEMS)
-    assert ended.json["notes"] == ["brief: 24 replies of the judge can't be read; their items are incomplete there"]
+    (note,) = ended.json["notes"]
+    assert note.startswith("brief: 24 replies of the judge can't be read; their items are incomplete there")
+    assert note.endswith("the first: there is no verdict in the judge's reply")
 
 
 def test_one_answer_at_a_time_is_scored_where_that_is_asked_for(prt: CommandLine) -> None:
@@ -293,3 +295,20 @@ def test_a_suggestion_is_printed_and_can_be_run_when_it_is_filled_in(prt: Comman
         ended = prt("duel", prt.write("duel.yaml", yaml.safe_dump(draft, sort_keys=False)))
     assert ended.code == 0
     assert "within_length BETTER" in " ".join(words(ended))
+
+
+def test_a_note_says_why_the_first_verdict_can_t_be_read(prt: CommandLine) -> None:
+    with FaultServer(by=answering) as model, FaultServer(by=lambda call: answers(call.prompt)) as judge:
+        ended = prt("duel", config(prt, model.base_url, judge.base_url), "--json", "-q")
+    (note,) = [note for note in ended.json["notes"] if "can't be read" in note]
+    assert note.startswith(f"brief: {2 * ITEMS} replies of the judge can't be read")
+    assert "the first: the judge's reply only repeats what it was given" in note
+
+
+def test_each_answer_is_judged_by_itself_where_both_are_the_same(prt: CommandLine) -> None:
+    dimensions: list[Json] = [{"id": "kind", "description": "It is kind.", "grader": "judge"}]
+    scoring = answers('{"reason": "so", "score": 0.5}')
+    with FaultServer(answers("the same")) as model, FaultServer(scoring) as judge:
+        ended = prt("duel", config(prt, model.base_url, judge.base_url, dimensions=dimensions), "--json", "-q")
+        assert len(judge.calls) == ITEMS
+    assert ended.json["dimensions"][0]["ties"] == ITEMS

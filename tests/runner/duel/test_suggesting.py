@@ -15,7 +15,7 @@ from prt.runner.duel.prompts import prompt_changes
 from prt.runner.duel.rules import TIE, make_rule
 from prt.runner.duel.suggesting import FEWEST, MOST, guessed_task, suggested
 from prt.runner.duel.templates import TEMPLATES, Task, Template
-from prt.runner.errors import ConfigError, UsageError
+from prt.runner.errors import UsageError
 
 EVERY = [(task, template) for task, templates in TEMPLATES.items() for template in templates]
 TASKS: tuple[Task, ...] = get_args(Task)
@@ -175,7 +175,7 @@ def test_two_files_are_needed_and_they_must_differ(tmp_path: Path) -> None:
         draft_of_prompts(old, None, None)
     with pytest.raises(UsageError, match="hold the same prompt"):
         draft_of_prompts(old, old, None)
-    with pytest.raises(ConfigError, match="there is no such file"):
+    with pytest.raises(UsageError, match="there is no such file"):
         draft_of_prompts(old, tmp_path / "none.txt", None)
 
 
@@ -186,3 +186,9 @@ def test_the_difference_of_prompts_is_marked_part_by_part() -> None:
     assert [change.part for change in changes] == ["system", "examples"]
     assert changes[0].marks == (("equal", "Be "), ("delete", "kind"), ("insert", "brief"), ("equal", "."))
     assert prompt_changes(before, before) == ()
+
+
+def test_a_prompt_s_file_that_is_missing_is_no_config(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="name a text file that holds the prompt") as raised:
+        draft_of_prompts(tmp_path / "old.txt", tmp_path / "new.txt", None)
+    assert "prt init" not in str(raised.value)
