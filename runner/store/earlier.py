@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or_, select
 
+from ...perturbations.perturb import BASELINE
 from ..records import Status
 from .database import Store
 from .rows import CURRENT_GRADE
@@ -100,6 +101,15 @@ def settled_cells(store: Store, run: RunRecord, *, total: int) -> Settled:
             return Settled(counts, repeats=run.repeats)
         found = connection.execution_options(yield_per=ROWS).scalars(settled_rows(run, number))
         return Settled(counts, repeats=run.repeats, numbers=found)
+
+
+def progress_of(store: Store, run: RunRecord) -> tuple[int, int]:
+    """How many cells of a run have a result by its grader, and how many cells it has."""
+    asked = or_(variants_raw.c.condition == BASELINE, variants_raw.c.outcome == "applied")
+    places = select(func.count()).select_from(variants_raw).where(variants_raw.c.suite == run.suite, asked)
+    settled = settled_rows(run, func.count())
+    with store.reading() as connection:
+        return connection.execute(settled).scalar_one(), run.repeats * connection.execute(places).scalar_one()
 
 
 def settled_kinds(connection: Connection, run: RunRecord) -> dict[Kind, int]:

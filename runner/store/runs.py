@@ -279,6 +279,11 @@ def is_in_progress(store: Store, run: RunRecord) -> bool:
     return is_worked_on(store, asdict(run))
 
 
+def state_now(store: Store, run: RunRecord) -> str:
+    """The state of a run; `cut off` for one that is `running` by its row, while no process works on it."""
+    return "cut off" if run.state == "running" and not is_in_progress(store, run) else run.state
+
+
 def list_runs(store: Store) -> list[RunRecord]:
     """All runs that answer items, the newest first; not those of paraphrases, judges, scores or duels."""
     with store.reading() as connection:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from prt.runner.store.database import open_store
-from sqlalchemy import text
+from prt.runner.store.schema import runs
+from sqlalchemy import text, update
 
 from .command_line import CommandLine
 from .run_fakes import Bench, FakeModel
@@ -79,3 +80,23 @@ def test_merge_names_what_it_added_and_the_same_again_adds_nothing(prt: CommandL
 def test_merge_of_a_store_that_is_not_there_is_refused_and_makes_none(prt: CommandLine) -> None:
     assert prt("store", "merge", "nowhere/other.db", "--store", "all.db").code == 2
     assert not (prt.folder / "all.db").exists()
+
+
+def test_a_run_whose_process_was_killed_is_listed_as_cut_off(prt: CommandLine) -> None:
+    with open_store("prt.db") as store, store.writing() as connection:
+        for table in ("grades", "cells"):
+            connection.execute(text(f"DELETE FROM {table} WHERE variant < 3"))  # noqa: S608 - names of our own
+        connection.execute(update(runs).values(state="running", owner="elsewhere:1"))
+    (row,) = json.loads(prt("runs", "--json").out)
+    assert (row["state"], row["with_result"], row["cells"]) == ("cut off", 5, 8)
+    assert "cut off, 5 of 8 cells" in " ".join(prt("runs").out.split())
+
+
+def test_a_run_that_is_worked_on_is_listed_as_running_and_a_complete_one_without_counts(
+    prt: CommandLine,
+) -> None:
+    (row,) = json.loads(prt("runs", "--json").out)
+    assert (row["state"], row["with_result"], row["cells"]) == ("complete", None, None)
+    with open_store("prt.db") as store, store.writing() as connection:
+        connection.execute(update(runs).values(state="running", owner="elsewhere:1", alive_at=store.now()))
+    assert json.loads(prt("runs", "--json").out)[0]["state"] == "running"
