@@ -128,7 +128,7 @@ def with_verdicts(summary: RunSummary, judged: JudgedRun, *, max_error_rate: flo
     asked = judged.summary
     missing = summary.missing + judged.unjudged
     halted = f"the judge: {asked.reason}" if asked is not None and asked.state == "stopped" else None
-    state, reason = verdict(missing, total=summary.total, halted=halted, max_error_rate=max_error_rate or 0.0)
+    state, reason = verdict(missing, total=summary.total, halted=halted, max_error_rate=max_error_rate)
     if state == "incomplete" and judged.unjudged:
         reason += f"; for {judged.unjudged} of these the judge gave no verdict that can be read"
     total = replace(summary, state=state, reason=reason, missing=missing)

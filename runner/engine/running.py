@@ -95,7 +95,7 @@ async def run_cells(
     if work.tally.with_result < total:
         halted = collected.halted or halted
     summary = summarise(
-        work.tally, total=total, halted=halted, max_error_rate=max_error_rate or 0.0, elapsed_s=clock() - began
+        work.tally, total=total, halted=halted, max_error_rate=max_error_rate, elapsed_s=clock() - began
     )
     if not collected.by_batches:
         summary = replace(summary, calls=work.calls, unanswered=work.calls - work.answers)

@@ -122,14 +122,16 @@ class RunSummary:
         return self.state == "complete"
 
 
-def summarise(tally: Tally, *, total: int, halted: str | None, max_error_rate: float, elapsed_s: float) -> RunSummary:
+def summarise(
+    tally: Tally, *, total: int, halted: str | None, max_error_rate: float | None, elapsed_s: float
+) -> RunSummary:
     """Conclude a run.
 
     Args:
         tally: What was counted.
         total: Cells of the run.
         halted: Why it was stopped before the end; None where it was not.
-        max_error_rate: Share of cells that may stay without a result for the run to be complete.
+        max_error_rate: Share of cells that may stay without a result for the run to be complete; None for none.
         elapsed_s: Seconds it took.
     """
     missing = total - tally.with_result
@@ -152,13 +154,15 @@ def summarise(tally: Tally, *, total: int, halted: str | None, max_error_rate: f
     )
 
 
-def verdict(missing: int, *, total: int, halted: str | None, max_error_rate: float) -> tuple[RunState, str]:
+def verdict(missing: int, *, total: int, halted: str | None, max_error_rate: float | None) -> tuple[RunState, str]:
     """The state that a run ends in, and why it is not complete."""
     if halted is not None:
         return "stopped", halted
-    if missing > max_error_rate * total:
-        return "incomplete", (
-            f"{missing} of {total} cells have no result ({missing / total:.1%}; limits.max_error_rate allows "
-            f"{max_error_rate:.1%})"
+    if missing > (max_error_rate or 0.0) * total:
+        bound = (
+            "any cell without a result makes a run incomplete where limits.max_error_rate is not set"
+            if max_error_rate is None
+            else f"limits.max_error_rate allows {max_error_rate:.1%}"
         )
+        return "incomplete", f"{missing} of {total} cells have no result ({missing / total:.1%}; {bound})"
     return "complete", ""

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from prt.runner.engine.giving_up import Failures
+from prt.runner.engine.summary import verdict
 from prt.runner.records import Cell, ErrorKind, Reply, ReplyError, Request
 
 from ..run_fakes import Bench, FakeModel, make_world, number_in
@@ -148,3 +149,16 @@ def test_as_many_errors_as_the_config_allows_stop_nothing(tmp_path: Path) -> Non
         return await (dead if request.item_id == "q0" else number_in)(request)
 
     assert bench.run(FakeModel(first_fails), max_error_rate=1 / 40).state == "complete"
+
+
+@pytest.mark.parametrize(
+    ("allowed", "said"),
+    [
+        (None, "any cell without a result makes a run incomplete where limits.max_error_rate is not set"),
+        (0.0, "limits.max_error_rate allows 0.0%"),
+        (0.1, "limits.max_error_rate allows 10.0%"),
+    ],
+)
+def test_an_incomplete_run_says_which_bound_was_set_or_that_none_was(allowed: float | None, said: str) -> None:
+    state, reason = verdict(20, total=100, halted=None, max_error_rate=allowed)
+    assert (state, reason) == ("incomplete", f"20 of 100 cells have no result (20.0%; {said})")
