@@ -50,10 +50,10 @@ class LimitsConfig(Section):
     without a result makes it incomplete (exit code 3)."""
     give_up_after: int | None = Field(default=5, ge=1)
     """How many cells may fail alike, each with all of its retries, before any is answered; then the run stops with
-    what they say (exit code 3), unless `max_error_rate` allows for them. Four times as many in a row, or two for each call in flight
-    but no more than 128, stop it later, where the endpoint is at fault. Errors that the prompt may cause, such as a
-    refused request, count once an item. Before any is answered, no new cell is sent while so many have failed and wait
-    for their retries. `null` never stops; a `replay` file is always read through."""
+    what they say (exit code 3), unless `max_error_rate` allows for them. Four times as many in a row, or two for each
+    call in flight but no more than 128, stop it later, where the endpoint is at fault. Errors that the prompt may
+    cause, such as a refused request, count once an item. Before any is answered, no new cell is sent while so many have
+    failed and wait for their retries. `null` never stops; a `replay` file is always read through."""
 
     @property
     def fixed_concurrency(self) -> int | None:

@@ -1,6 +1,7 @@
 """The calls that a run says it made are those that the endpoint saw, and a dead endpoint sees few of them."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -50,11 +51,11 @@ def test_calls_that_a_retry_made_good_are_counted_as_those_without_an_answer(prt
 
 @pytest.mark.parametrize("limits", [{}, {"concurrency": 12}])
 def test_a_dead_endpoint_is_not_sent_new_cells_while_the_first_are_asked_again(
-    prt: CommandLine, limits: dict[str, int]
+    prt: CommandLine, limits: Mapping[str, int]
 ) -> None:
     in_flight, retries, enough = limits.get("concurrency", 8), 4, 5
     with FaultServer(fails(500)) as server:
-        ended = prt("run", prt.config(server.base_url, items=667, model={"retry": {}}, limits=limits))
+        ended = prt("run", prt.config(server.base_url, items=667, model={"retry": {}}, limits={**limits}))
         assert ended.code == 3
         assert said(ended)[0] == len(server.calls)
         assert len({call.body for call in server.calls}) <= in_flight + enough - 1
