@@ -11,7 +11,8 @@ from prt.runner.config.models import LocalModel, OpenAIModel
 from prt.runner.config.schema import GradeConfig
 from prt.runner.graders.base import make_grader, prove
 from prt.runner.graders.judge import NOT_ASKED, JudgeGrader, judge_name
-from prt.runner.judging.prompts import FORMATS, Matter, pairwise, similarity
+from prt.runner.judging.forms import FORMATS
+from prt.runner.judging.prompts import Matter, pairwise, similarity
 from prt.runner.judging.structured import in_schema, takes_schema
 from prt.runner.judging.verdict import PASS_FAIL, PREFERENCE, SCORE, Verdict
 from prt.runner.records import AnswerKey, Item, Reply, ReplyError, Request
