@@ -1,6 +1,7 @@
 """What all tests share: property tests draw the same examples every time, and where the stores of runs are kept."""
 
 import os
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -57,6 +58,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[SERVERS] = Servers()
+
+
+def pytest_sessionstart() -> None:
+    """Let reports be as wide in a worker as in one process, where nothing says how wide a terminal is."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        os.environ.pop("COLUMNS", None)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
