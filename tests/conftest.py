@@ -1,7 +1,6 @@
 """What all tests share: property tests draw the same examples every time, and where the stores of runs are kept."""
 
 import os
-import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
