@@ -180,6 +180,7 @@ def test_the_estimate_weighs_kinds_and_has_its_n_and_its_interval(store: Store) 
     assert audit.wrong.low < share < audit.wrong.high
 
 
+@pytest.mark.sqlite
 def test_the_sample_is_filled_in_elsewhere_and_read_back(prt: CommandLine, store: Store) -> None:
     told = prt("audit", "latest", "--out", "sample.csv", "--n", "20")
     assert told.code == 0

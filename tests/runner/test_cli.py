@@ -58,6 +58,7 @@ def number_of(call: Call) -> int:
     return int(found[1])
 
 
+@pytest.mark.sqlite
 def test_a_run_asks_grades_stores_and_reports(prt: CommandLine) -> None:
     with FaultServer(by=knows_capitals) as server:
         ended = prt("run", prt.config(server.base_url))
@@ -315,6 +316,7 @@ def test_what_is_not_in_the_store_is_said(prt: CommandLine, args: tuple[str, ...
     assert sentence in ended.err
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("command", [("report",), ("runs",), ("show", "latest", "q1")])
 @pytest.mark.parametrize("store", ["nowhere.db", "missing/folder/prt.db"])
 def test_a_store_that_is_not_there_is_said(prt: CommandLine, command: tuple[str, ...], store: str) -> None:
@@ -324,6 +326,7 @@ def test_a_store_that_is_not_there_is_said(prt: CommandLine, command: tuple[str,
     assert not (prt.folder / store).exists()
 
 
+@pytest.mark.sqlite
 def test_a_run_whose_store_can_not_be_made_calls_nothing_and_is_a_usage_error(prt: CommandLine) -> None:
     with FaultServer(by=knows_capitals) as server:
         ended = prt("run", "--store", "missing/folder/prt.db", prt.config(server.base_url))

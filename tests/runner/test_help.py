@@ -37,10 +37,12 @@ def names() -> list[str]:
     return [each.name or each.callback.__name__ for each in app.registered_commands if each.callback]
 
 
+@pytest.mark.sqlite
 def test_no_help_loads_anything_heavy() -> None:
     assert loaded_for([["--help"]]) == {"--help": []}
 
 
+@pytest.mark.sqlite
 def test_no_commands_help_loads_anything_heavy_but_what_typer_reads_parameters_with() -> None:
     commands = [[name, "--help"] for name in names()]
     assert len(commands) > 10
@@ -49,6 +51,7 @@ def test_no_commands_help_loads_anything_heavy_but_what_typer_reads_parameters_w
     assert {each for found in loaded.values() for each in found} <= {"pydantic"}
 
 
+@pytest.mark.sqlite
 def test_what_is_loaded_would_be_seen() -> None:
     assert loaded_for([["--help"]], before="import pydantic") == {"--help": ["pydantic"]}
 
@@ -74,6 +77,7 @@ def loaded_by(module: str) -> set[str]:
     return set(done.stdout.split())
 
 
+@pytest.mark.sqlite
 def test_commands_load_what_they_need() -> None:
     common = {"openai", "scipy.special", "scipy.optimize", "scipy.stats", "rich.markdown"}
     assert not loaded_by("prt.runner.commands.run") & common

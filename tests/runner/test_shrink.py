@@ -126,6 +126,7 @@ def test_the_run_stays_as_it_was_and_what_was_asked_is_not_asked_again(prt: Comm
     assert (second.json["calls"], second.json["reused"]) == (2, first.json["calls"] - 2)
 
 
+@pytest.mark.sqlite
 def test_the_report_of_the_run_gives_the_command_which_works_as_it_stands(prt: CommandLine) -> None:
     edits = typos(prt)
     with FaultServer(by=fails_on(edits[2].after)) as server:
