@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic, sleep
@@ -183,10 +183,17 @@ class Schemas:
             return url
         name = "t" + hashlib.sha256(os.path.abspath(url.database).encode()).hexdigest()[:16]  # noqa: PTH100 - keeps links
         if name not in self._there:
-            self._do(f"CREATE SCHEMA IF NOT EXISTS {name}")
+            self._create(name)
             self._there.add(name)
             self.opened += 1
         return self._url.update_query_dict({"options": f"-csearch_path={name}"})
+
+    def _create(self, name: str) -> None:
+        """Make a schema, which another thread or process may be making at this moment."""
+        from psycopg.errors import UniqueViolation  # noqa: PLC0415 - not there on every platform
+
+        with suppress(UniqueViolation):
+            self._do(f"CREATE SCHEMA IF NOT EXISTS {name}")
 
     def clear(self) -> None:
         """Remove the stores that this process opened."""
