@@ -5,20 +5,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import JsonValue as Json
-from pydantic import ValidationError
 
 from ..errors import ConfigError
 from .duel import DuelConfig
 from .environment import fill
-from .foreign import ADVICE as RUN_ADVICE
-from .loading import problems_of, read_tree, still_bent, unless_known
-from .messages import explain
-from .public import public_nodes, public_section
+from .loading import problems_of, read_tree, templates_of, validated
+from .public import public_section
 from .secret_literals import literal_secrets
 from .short_forms import ShortFormError, dataset_form, model_form
 from .words import is_null
 from .yaml_files import read_text
-from .yaml_nodes import Fault, KeyPath, MapNode, Node, ScalarNode, plain
+from .yaml_nodes import Fault, KeyPath, MapNode, Node, ScalarNode
 
 FORMS: Mapping[str, Callable[[Node], Node]] = {"model": model_form, "judge": model_form, "dataset": dataset_form}
 """The keys whose value may be short."""
@@ -72,35 +69,15 @@ def parse_duel(text: str, path: Path, *, env: Mapping[str, str]) -> LoadedDuel:
     Raises:
         ConfigError: As `load_duel`.
     """
-    root, faults = _tree(text, path)
+    root, faults = read_tree(text, path, advice=ADVICE)
     faults += literal_secrets(root)
     filled, more = fill(root, env)
     long, still_more = _expanded(filled, path.stem.encode(errors="replace").decode())
     faults += [*more, *still_more]
-    try:
-        config, more = DuelConfig.model_validate(plain(long)), []
-    except ValidationError as error:
-        config, more = None, list(explain(error, long, DuelConfig))
-    faults += unless_known(more, faults)
-    faults += still_bent(long, faults)
+    config = validated(DuelConfig, long, faults)
     if config is None or faults:
         raise ConfigError(*problems_of(faults, path))
-    nodes = dict(public_nodes(long))
-    templates = {
-        keys: node.template
-        for keys, node in nodes.items()
-        if isinstance(node, ScalarNode) and node.template is not None
-    }
-    return LoadedDuel(config, path, templates)
-
-
-def _tree(text: str, path: Path) -> tuple[MapNode, list[Fault]]:
-    """The tree of a file, as `read_tree`; what is said of no config at all is of a duel's."""
-    try:
-        return read_tree(text, path)
-    except ConfigError as error:
-        problems = (replace(each, message=each.message.replace(RUN_ADVICE, ADVICE)) for each in error.problems)
-        raise ConfigError(*problems) from None
+    return LoadedDuel(config, path, templates_of(long))
 
 
 def _expanded(root: MapNode, stem: str) -> tuple[MapNode, list[Fault]]:

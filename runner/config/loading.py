@@ -1,7 +1,9 @@
 """Loading a config file: strict YAML, `${VAR}`, short forms, validation; all that is wrong is said at once."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import ValidationError
 
@@ -14,6 +16,7 @@ from .messages import explain
 from .public import origin, public_nodes
 from .schema import Config
 from .secret_literals import literal_secrets
+from .section import Section
 from .short_forms import expand
 from .show import Row, resolved
 from .strict_yaml import YamlError, parse
@@ -21,6 +24,8 @@ from .words import ambiguous
 from .yaml_files import read_text
 from .yaml_nodes import Fault, KeyPath, MapNode, Mark, Node, ScalarNode, dotted, plain, walk
 from .yaml_scalars import Bent
+
+S = TypeVar("S", bound=Section)
 
 __all__ = ["LoadedConfig", "Row", "load_config", "parse_config", "resolved"]
 
@@ -51,16 +56,19 @@ def parse_config(text: str, path: Path, *, env: Mapping[str, str]) -> LoadedConf
     faults += more
     long, more = expand(filled, path.stem.encode(errors="replace").decode())
     faults += more
-    config, more = _validate(long)
-    faults += unless_known(more, faults)
-    faults += still_bent(long, faults)
+    config = validated(Config, long, faults)
     if config is None or faults:
         raise ConfigError(*problems_of(faults, path))
     return _loaded(config, long, path)
 
 
-def read_tree(text: str, path: Path) -> tuple[MapNode, list[Fault]]:
+def read_tree(text: str, path: Path, *, advice: str = ADVICE) -> tuple[MapNode, list[Fault]]:
     """The tree of a file that is a config at least by its outline, and what is wrong with its YAML.
+
+    Args:
+        text: What the file holds.
+        path: The file, as messages name it.
+        advice: What a config of the wanted kind has, said where the file is none at all.
 
     Raises:
         ConfigError: It is no such file.
@@ -75,7 +83,7 @@ def read_tree(text: str, path: Path) -> tuple[MapNode, list[Fault]]:
         if isinstance(root, MapNode) and root.entries and not other:
             return root, list(document.faults)
         broken = other or _no_config(root)
-    raise ConfigError(*problems_of([broken], path))
+    raise ConfigError(*problems_of([replace(broken, message=broken.message.replace(ADVICE, advice))], path))
 
 
 def _no_config(root: Node | None) -> Fault:
@@ -85,11 +93,33 @@ def _no_config(root: Node | None) -> Fault:
     return Fault((), root.mark, f"expected `key: value` lines at the top level, found {kind}; {ADVICE}")
 
 
-def _validate(long: MapNode) -> tuple[Config | None, list[Fault]]:
+def validated(schema: type[S], long: MapNode, faults: list[Fault]) -> S | None:
+    """The config that a tree says, every block in its long form.
+
+    Args:
+        schema: What it has to be.
+        long: The tree.
+        faults: What is known to be wrong with it; what else is wrong is added.
+
+    Returns:
+        The config; None where it is none of this schema.
+    """
     try:
-        return Config.model_validate(plain(long)), []
+        config, more = schema.model_validate(plain(long)), list[Fault]()
     except ValidationError as error:
-        return None, list(explain(error, long))
+        config, more = None, list(explain(error, long, schema))
+    faults += unless_known(more, faults)
+    faults += still_bent(long, faults)
+    return config
+
+
+def templates_of(long: MapNode) -> dict[KeyPath, str]:
+    """The texts of a tree that held `${VAR}`, as the file has them, by the keys under which a config is shown."""
+    return {
+        keys: node.template
+        for keys, node in public_nodes(long)
+        if isinstance(node, ScalarNode) and node.template is not None
+    }
 
 
 def unless_known(faults: Iterable[Fault], known: Iterable[Fault]) -> list[Fault]:
@@ -128,11 +158,5 @@ def _problem(fault: Fault, path: Path) -> Problem:
 
 
 def _loaded(config: Config, long: MapNode, path: Path) -> LoadedConfig:
-    nodes = dict(public_nodes(long))
-    templates = {
-        keys: node.template
-        for keys, node in nodes.items()
-        if isinstance(node, ScalarNode) and node.template is not None
-    }
-    found = {dotted(keys): origin(node) for keys, node in nodes.items()}
-    return LoadedConfig(config, path, {key: place for key, place in found.items() if place}, templates)
+    found = {dotted(keys): origin(node) for keys, node in public_nodes(long)}
+    return LoadedConfig(config, path, {key: place for key, place in found.items() if place}, templates_of(long))

@@ -5,22 +5,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import JsonValue as Json
-from pydantic import ValidationError
 
 from ..errors import ConfigError, Problem
 from ..problems import quoted
 from .environment import fill
-from .foreign import ADVICE as RUN_ADVICE
-from .loading import problems_of, read_tree, still_bent, unless_known
-from .messages import explain
-from .public import public_nodes, public_section
+from .loading import problems_of, read_tree, templates_of, validated
+from .public import public_section
 from .score import ScoreConfig
 from .secret_literals import literal_secrets
 from .short_forms import ShortFormError, model_form
 from .strict_yaml import YamlError, parse
 from .words import is_null
 from .yaml_files import read_text
-from .yaml_nodes import Fault, KeyPath, MapNode, Mark, Node, ScalarNode, plain
+from .yaml_nodes import Fault, KeyPath, MapNode, Mark, Node, ScalarNode
 
 MODELS = ("sut", "judge", "generator")
 """The keys that name a model, whose value may be short."""
@@ -69,7 +66,7 @@ def load_score(path: Path | None, settings: Sequence[str], *, env: Mapping[str, 
     given = dict(_given(settings))
     if path is None:
         return _loaded(MapNode({}, mark=Mark()), [], None, given, env)
-    root, faults = _tree(read_text(path), path)
+    root, faults = read_tree(read_text(path), path, advice=ADVICE)
     return _loaded(root, faults, path, given, env)
 
 
@@ -88,15 +85,6 @@ def _given(settings: Sequence[str]) -> Iterator[tuple[str, Node]]:
         yield from root.entries.items()
 
 
-def _tree(text: str, path: Path) -> tuple[MapNode, list[Fault]]:
-    """The tree of a file, as `read_tree`; what is said of no config at all is of a score's."""
-    try:
-        return read_tree(text, path)
-    except ConfigError as error:
-        problems = (replace(each, message=each.message.replace(RUN_ADVICE, ADVICE)) for each in error.problems)
-        raise ConfigError(*problems) from None
-
-
 def _loaded(
     root: MapNode, faults: list[Fault], path: Path | None, given: Mapping[str, Node], env: Mapping[str, str]
 ) -> LoadedScore:
@@ -105,20 +93,10 @@ def _loaded(
     filled, more = fill(whole, env)
     long, still_more = _expanded(filled, None if path is None else path.stem)
     faults += [*more, *still_more]
-    try:
-        config, more = ScoreConfig.model_validate(plain(long)), []
-    except ValidationError as error:
-        config, more = None, list(explain(error, long, ScoreConfig))
-    faults += unless_known(more, faults)
-    faults += still_bent(long, faults)
+    config = validated(ScoreConfig, long, faults)
     if config is None or faults:
         raise ConfigError(*_problems(faults, path, given))
-    templates = {
-        keys: node.template
-        for keys, node in public_nodes(long)
-        if isinstance(node, ScalarNode) and node.template is not None
-    }
-    return LoadedScore(config, path, templates)
+    return LoadedScore(config, path, templates_of(long))
 
 
 def _problems(faults: Sequence[Fault], path: Path | None, given: Mapping[str, Node]) -> Iterator[Problem]:
