@@ -1,0 +1,46 @@
+"""Arguments and options that several commands have."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+ConfigPath = Annotated[Path, typer.Argument(metavar="CONFIG", help="The YAML config.", show_default=False)]
+
+
+StoreOption = Annotated[
+    str, typer.Option("--store", envvar="PRT_STORE", help="Results database: a file, or an SQLAlchemy URL.")
+]
+
+
+RunArgument = Annotated[
+    str, typer.Argument(metavar="[RUN]", help="A run's id or its beginning, its name, or 'latest'.", show_default=False)
+]
+
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of text.")]
+
+
+VerboseOption = Annotated[
+    int,
+    typer.Option(
+        "--verbose",
+        "-v",
+        count=True,
+        help="Log the events of the work on standard error; twice: also its details.",
+        show_default=False,
+    ),
+]
+
+
+LogFileOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--log-file",
+        help="Append the events to this file, each as a line of JSON; secrets are hidden.",
+        show_default=False,
+    ),
+]
+
+
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the result.")]

@@ -1,0 +1,147 @@
+"""Commands that read results, stored or made elsewhere."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from .app import app
+from .options import JsonOption, RunArgument, StoreOption
+
+
+@app.command()
+def report(
+    run: RunArgument = "latest",
+    calibration: Annotated[
+        Path | None,
+        typer.Option(
+            "--calibration",
+            help="Correct the pass rates for the judge's error, by a file that 'prt judge calibrate' saved.",
+            show_default=False,
+        ),
+    ] = None,
+    store: StoreOption = "prt.db",
+    json: JsonOption = False,
+) -> None:
+    """Report on a stored run."""
+    from ..commands.stored import report_command
+
+    report_command(run, calibration=calibration, store=store, as_json=json)
+
+
+@app.command()
+def runs(store: StoreOption = "prt.db", json: JsonOption = False) -> None:
+    """List the stored runs, the newest first.
+
+    A run is complete, incomplete, stopped, running, or cut off: its process ended before it could say how. Those that
+    are not complete are shown with how many of their cells have a result.
+    """
+    from ..commands.runs import runs_command
+
+    runs_command(store=store, as_json=json)
+
+
+@app.command()
+def show(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its beginning, its name, or 'latest'.")],
+    item: Annotated[str, typer.Argument(metavar="ITEM", help="The item's id.")],
+    condition: Annotated[
+        str | None,
+        typer.Option("--condition", "-c", help="Only this condition, beside the baseline.", show_default=False),
+    ] = None,
+    store: StoreOption = "prt.db",
+    json: JsonOption = False,
+) -> None:
+    """Show one item of a run: prompts, replies, what was read in them."""
+    from ..commands.stored import show_command
+
+    show_command(run, item, condition=condition, store=store, as_json=json)
+
+
+@app.command()
+def analyze(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help="Results: tables (CSV, TSV, JSONL, JSON, Markdown) or logs of other tools; '-' reads standard input.",
+            show_default=False,
+        ),
+    ],
+    baseline: Annotated[
+        str | None,
+        typer.Option(
+            "--baseline", "-b", help="The baseline: name of a condition, or a file.", show_default="the first"
+        ),
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--by",
+            help="Label of logs that makes the conditions, such as model, task or prompt; the others go into item ids.",
+            show_default="each file",
+        ),
+    ] = None,
+    metric: Annotated[
+        str | None, typer.Option("--metric", help="Which metric of a log to read.", show_default="the first")
+    ] = None,
+    threshold: Annotated[
+        float | None,
+        typer.Option(
+            "--threshold",
+            help="A score passes from this number on, where scores are not just 0 and 1.",
+            show_default=False,
+        ),
+    ] = None,
+    alpha: Annotated[
+        float, typer.Option(min=1e-6, max=0.5, help="Significance level; intervals are 1 − alpha.")
+    ] = 0.05,
+    margin: Annotated[float, typer.Option(min=1e-6, max=0.999, help="Largest drop you would call no worse.")] = 0.05,
+    clusters: Annotated[
+        str | None,
+        typer.Option(
+            help="Pattern that finds an item's cluster in its id, such as '^[^/]+'; items of one are not independent.",
+            show_default=False,
+        ),
+    ] = None,
+    repeats: Annotated[
+        bool, typer.Option("--repeats", help="The conditions are repeated runs of one system: pass@k and pass^k.")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
+    """Analyse results made elsewhere: tables, or other tools' logs.
+
+    A table is item × condition, or has rows item,condition,passed. Cells are 0/1, true/false or pass/fail; empty cells
+    are missing. A malformed line rejects the whole input. Several files are several conditions, and items are paired by
+    their ids.
+
+    Logs that are read: Inspect (.eval, .json), samples of lm-evaluation-harness, output of promptfoo (JSON, JSONL) and
+    OpenAI evals; what is in a file decides, not its name.
+    """
+    from ..commands.analyze import analyze_command
+
+    analyze_command(
+        files,
+        baseline=baseline,
+        by=by,
+        metric=metric,
+        threshold=threshold,
+        alpha=alpha,
+        margin=margin,
+        clusters=clusters,
+        repeats=repeats,
+        as_json=json,
+    )
+
+
+@app.command()
+def schema(
+    of: Annotated[Literal["config", "report"], typer.Argument(help="Of the config, or of the JSON report.")] = "config",
+) -> None:
+    """Print a JSON Schema of the config, or of `--json` reports.
+
+    Editors complete a config by it.
+    """
+    from ..commands.setup import schema_command
+
+    schema_command(of)

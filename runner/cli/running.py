@@ -1,0 +1,178 @@
+"""Commands that prepare and run a config."""
+
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .app import app, logged_command
+from .options import ConfigPath, JsonOption, LogFileOption, VerboseOption
+
+
+@app.command()
+def run(
+    config: ConfigPath,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Begin a new run that asks everything again, using no stored reply.")
+    ] = False,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            "--store", envvar="PRT_STORE", help="Results database, instead of the config's.", show_default=False
+        ),
+    ] = None,
+    cancel: Annotated[
+        bool,
+        typer.Option("--cancel", help="Cancel the batches under way, keep what they answered, and ask nothing."),
+    ] = False,
+    json: JsonOption = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")] = False,
+    verbose: VerboseOption = 0,
+    log_file: LogFileOption = None,
+) -> None:
+    """Ask, grade, store and report. The same command again does only what is missing.
+
+    Exit codes: 0 complete; 2 a usage or config error (nothing was called); 3 stopped or incomplete (the same command
+    resumes). While it asks, the first interrupt (Ctrl-C) cancels the calls in flight, stores what came, prints the
+    report and exits with 3; a second one before that is done, or one while nothing is asked, leaves at once with 130.
+    What is stored is kept either way. Batches (`model.mode: batch`) go on at the endpoint, and the same command
+    collects them.
+    """
+    from ..commands.run import run_command
+
+    asked = partial(run_command, config, fresh=fresh, store=store, as_json=json, quiet=quiet, cancel=cancel)
+    logged_command(verbose, log_file, asked)
+
+
+@app.command()
+def check(
+    config: ConfigPath,
+    show: Annotated[
+        bool, typer.Option("--show", help="Print the config as a run takes it, and where each value is from.")
+    ] = False,
+) -> None:
+    """Validate a config and all that it names, without a call.
+
+    That is its dataset, generators, grader, model, keys and store. Nothing is downloaded.
+    """
+    from ..commands.check import check_command
+
+    check_command(config, show=show)
+
+
+@app.command()
+def plan(
+    config: ConfigPath,
+    flip_rate: Annotated[
+        float, typer.Option(min=0.001, max=0.999, help="Share of items expected to change their result, either way.")
+    ] = 0.1,
+    change: Annotated[
+        float | None,
+        typer.Option(min=0.001, max=0.999, help="The change you care about, as a rate.", show_default="the margin"),
+    ] = None,
+    power: Annotated[float, typer.Option(min=0.5, max=0.999, help="Chance of finding it that is asked for.")] = 0.8,
+    json: JsonOption = False,
+) -> None:
+    """Say what a run asks, costs and can see, before anything is spent.
+
+    Tokens in are reckoned at four characters each; `prices` in the config give the cost.
+    """
+    from ..commands.plan import plan_command
+
+    plan_command(config, flip_rate=flip_rate, change=change, power=power, as_json=json)
+
+
+@app.command()
+def init(
+    path: Annotated[Path, typer.Argument(help="Where to write the config.")] = Path("prt.yaml"),
+) -> None:
+    """Write a commented starter config, and a few items to run it on."""
+    from ..commands.setup import init_command
+
+    init_command(path)
+
+
+@app.command()
+def perturb(
+    config: ConfigPath,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            help="Write the bundle of variants here.",
+            show_default="the config's bundle, or CONFIG.bundle.jsonl beside it",
+        ),
+    ] = None,
+    items: Annotated[
+        int | None,
+        typer.Option("--items", "-n", min=0, help="How many items to show.", show_default="3, or 0 with --stats"),
+    ] = None,
+    item: Annotated[str | None, typer.Option("--item", help="Show, or review, this item only.")] = None,
+    stats: Annotated[
+        bool,
+        typer.Option(
+            "--stats",
+            help="Count everything: each reason, the severity, and what must not change, looked for in every variant.",
+        ),
+    ] = False,
+    review: Annotated[
+        bool, typer.Option("--review", help="Accept or reject the bundle's paraphrases at the terminal, one at a time.")
+    ] = False,
+    condition: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--condition",
+            "-c",
+            help="With --review: ask about these conditions, such as 'typo.*', or '*' for all; may be repeated.",
+            show_default="those in other words",
+        ),
+    ] = None,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            "--store",
+            envvar="PRT_STORE",
+            help="Results database that keeps a paraphraser's replies, instead of the config's.",
+            show_default=False,
+        ),
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Ask a paraphraser anew, using no stored reply.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print what --stats counts as JSON for programs.")] = False,
+    verbose: VerboseOption = 0,
+    log_file: LogFileOption = None,
+) -> None:
+    """Show variants beside their originals; freeze them into a bundle.
+
+    Their outcomes are counted; the bundle is JSONL. Variants are made anew from `perturbations`; of the bundle that is
+    there, only reviews are read. A model that writes paraphrases (`paraphrase: {kind: llm}`) is asked for those of
+    which the store has no reply.
+
+    A bundle that is written anew keeps the reviews of the variants that come out the same. --review asks about the
+    bundle that is there, and saves each answer at once; what is rejected is never asked. `review` in a line of the
+    bundle may also be edited by hand: `accept`, `reject` or empty.
+
+    Exit codes: 0 written; 1 written, but --stats found protected text altered or a wrong right answer; 2 a usage or
+    config error; 3 paraphrases are missing, and nothing is written.
+    """
+    from ..commands.perturb import perturb_command, perturb_review_command
+
+    if review:
+        if stats or json or out or items is not None:
+            raise typer.BadParameter(
+                "it goes with --item, --condition, --store and --fresh alone", param_hint="--review"
+            )
+        review_command = partial(
+            perturb_review_command, config, item_id=item, conditions=condition or (), store=store, fresh=fresh
+        )
+        logged_command(verbose, log_file, review_command)
+    if condition:
+        raise typer.BadParameter("it says what --review asks about; give both", param_hint="--condition")
+    logged_command(
+        verbose,
+        log_file,
+        lambda: perturb_command(
+            config, out=out, shown=items, item_id=item, store=store, fresh=fresh, stats=stats, as_json=json
+        ),
+    )

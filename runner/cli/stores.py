@@ -1,0 +1,66 @@
+"""Commands that look after a results database."""
+
+from typing import Annotated, Literal
+
+import typer
+
+from .app import app
+from .options import JsonOption, StoreOption
+
+store_app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Look after a results database: check, vacuum, export, merge.",
+)
+
+
+app.add_typer(store_app, name="store")
+
+
+@store_app.command("check")
+def store_check(store: StoreOption = "prt.db", json: JsonOption = False) -> None:
+    """Say whether a results database is whole: the file itself, and what its rows refer to. Nothing is changed.
+
+    Exit codes: 0 whole; 1 not whole; 2 it can't be opened.
+    """
+    from ..commands.store import check_command
+
+    raise typer.Exit(check_command(store=store, as_json=json))
+
+
+@store_app.command("vacuum")
+def store_vacuum(store: StoreOption = "prt.db", json: JsonOption = False) -> None:
+    """Write a results database anew, without unused room. It needs as much free disk as the database takes."""
+    from ..commands.store import vacuum_command
+
+    vacuum_command(store=store, as_json=json)
+
+
+@store_app.command("export")
+def store_export(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its beginning, its name, or 'latest'.")],
+    target: Annotated[
+        str, typer.Argument(metavar="FILE", help="The file: .csv, .jsonl or .parquet; '-' for standard output.")
+    ],
+    form: Annotated[
+        Literal["csv", "jsonl", "parquet"] | None,
+        typer.Option("--format", help="The format, whatever the file's ending.", show_default=False),
+    ] = None,
+    store: StoreOption = "prt.db",
+) -> None:
+    """Write a run's results as a table with a row for each reply, which 'prt analyze' reads back from CSV and JSONL."""
+    from ..commands.store import export_command
+
+    export_command(run, target, form=form, store=store)
+
+
+@store_app.command("merge")
+def store_merge(
+    other: Annotated[str, typer.Argument(metavar="OTHER", help="The database to read: a file, or an SQLAlchemy URL.")],
+    store: StoreOption = "prt.db",
+    json: JsonOption = False,
+) -> None:
+    """Add the runs of another results database, with their replies, grades and verdicts; runs that are here stay."""
+    from ..commands.store import merge_command
+
+    merge_command(other, store=store, as_json=json)
