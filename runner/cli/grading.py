@@ -1,5 +1,6 @@
 """Commands that look into the grades of a stored run."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -74,6 +75,8 @@ def grade(
     store: StoreOption = "prt.db",
     json: JsonOption = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the result.")] = False,
+    verbose: VerboseOption = 0,
+    log_file: LogFileOption = None,
 ) -> None:
     """Grade stored replies by another grader; their model is not asked.
 
@@ -89,9 +92,8 @@ def grade(
     """
     from ..commands.grade import grade_command
 
-    raise typer.Exit(
-        grade_command(run, grader=grader, config=config, use=use, store=store, shown=shown, as_json=json, quiet=quiet)
-    )
+    command = partial(grade_command, run, grader=grader, config=config, use=use, store=store, shown=shown)
+    logged_command(verbose, log_file, partial(command, as_json=json, quiet=quiet))
 
 
 @app.command()
