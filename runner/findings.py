@@ -17,6 +17,8 @@ NOT_ASKED = frozenset({"unchanged", "not_applicable", "rejected"})
 
 Untold = Literal["", "unread", "always_right", "always_wrong"]
 Role = Literal["perturbation", "rerun", "stress", "control"]
+GateVerdict = Literal["passed", "failed", "undecided"]
+GateEffect = Literal["pass", "warn", "fail"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +227,44 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
+class GateResult:
+    """What one gate of the config says of one subject; a gate fails where it fails for any of its subjects.
+
+    Attributes:
+        gate: The gate in words.
+        subject: What it is decided of: a condition, a generator, a cluster, or all of them together.
+        verdict: `undecided` where there are too few items to decide.
+        reason: Why, in one sentence with the figure, its interval, n and the method.
+        estimate: The figure; None where it can't be estimated.
+        low: Lower limit of the interval that the gate goes by; None where the figure carries none.
+        high: Upper limit.
+        n: What the figure rests on: items as a rule.
+        level: Confidence level of the interval; higher than the report's where the gate has several subjects.
+        method: The method by name.
+        figure: The figure's name in the config.
+        number: The gate's place in the config, from 1.
+        effect: What it does to the exit code: `fail` makes it 1, `warn` is only said. That of an undecided gate is the
+            config's choice.
+        enough: How many items would decide it, where there are too few and a number can be told.
+    """
+
+    gate: str
+    subject: str
+    verdict: GateVerdict
+    reason: str
+    estimate: float | None
+    low: float | None
+    high: float | None
+    n: int
+    level: float | None = None
+    method: str = ""
+    figure: str = ""
+    number: int = 1
+    effect: GateEffect = "pass"
+    enough: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """Everything that a report says.
 
@@ -243,6 +283,7 @@ class Report:
         flipped: The items that flip most; empty where there are no prompts to show.
         correction: The pass rates corrected for the judge's error; None where no calibration is given.
         notes: What a reader has to know beside the figures, one sentence each.
+        gates: What the gates of the config say, in their order, one result for each subject of a gate.
     """
 
     schema_version: int
@@ -258,6 +299,7 @@ class Report:
     flipped: tuple[FlippedItem, ...] = ()
     correction: Correction | None = None
     notes: tuple[str, ...] = ()
+    gates: tuple[GateResult, ...] = ()
 
     @property
     def compared(self) -> tuple[ConditionFinding, ...]:
