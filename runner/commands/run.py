@@ -147,7 +147,22 @@ def going_on(summary: RunSummary, grader: Grader, command: str) -> str:
 
 def begin(prepared: Prepared, store: Store, model: Model, *, fresh: bool) -> RunRecord:
     """Begin the run, or resume it."""
-    spec = RunSpec(
+    run = open_run(
+        store,
+        spec_of(prepared, model),
+        items=prepared.items,
+        variants=prepared.all_variants(),
+        token=secrets.token_hex(2),
+        fresh=fresh,
+        digest=prepared.suite_hash,
+    )
+    note_recipe(prepared, store, run)
+    return run
+
+
+def spec_of(prepared: Prepared, model: Model) -> RunSpec:
+    """What is to be run, as the store knows it."""
+    return RunSpec(
         name=prepared.config.name,
         model=model.identity(),
         grader=prepared.grader.identity(),
@@ -163,17 +178,6 @@ def begin(prepared: Prepared, store: Store, model: Model, *, fresh: bool) -> Run
             FOLDER: str(prepared.loaded.base.resolve()),
         },
     )
-    run = open_run(
-        store,
-        spec,
-        items=prepared.items,
-        variants=prepared.all_variants(),
-        token=secrets.token_hex(2),
-        fresh=fresh,
-        digest=prepared.suite_hash,
-    )
-    note_recipe(prepared, store, run)
-    return run
 
 
 async def ask_all(
