@@ -63,6 +63,7 @@ LAYERS = (
         "prt.runner.threads",
         "prt.runner.spool",
         "prt.runner.encoding",
+        "prt.runner.safe_names",
     ),
     ("prt.runner.config", "prt.runner.datasets", "prt.runner.results"),
     (

@@ -5,7 +5,6 @@ fingerprint, finished or not; whatever has a result costs no call. The grader is
 grades the same replies.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime
@@ -18,6 +17,7 @@ from ...perturbations.canonical import canonical_hash
 from ...perturbations.variant import Variant
 from ..encoding import suite_hash
 from ..records import Item
+from ..safe_names import safe_name
 from .database import Store
 from .lease import is_worked_on, refuse_if_worked_on
 from .schema import runs as table
@@ -134,7 +134,7 @@ def run_id(name: str, started: datetime, token: str) -> str:
         started: When it starts.
         token: Four hexadecimal digits of chance, which keep runs of one second apart.
     """
-    safe = re.sub(r"[^A-Za-z0-9._]+", "-", name).strip("-.")[:ID_NAME_LENGTH] or "run"
+    safe = safe_name(name, otherwise="run", length=ID_NAME_LENGTH)
     return f"{safe}-{started:%Y%m%d-%H%M%S}-{token}"
 
 
