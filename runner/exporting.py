@@ -39,6 +39,7 @@ COLUMNS = (
     "attempts",
     "error_kind",
     "error_message",
+    "fingerprint",
 )
 NUMBERS = {
     "repeat": "int32",
@@ -157,6 +158,7 @@ def row_of(result: Result, cluster: str) -> Row:
         "attempts": reply.attempts,
         "error_kind": None if error is None else error.kind,
         "error_message": None if error is None else error.message,
+        "fingerprint": reply.fingerprint,
     }
 
 

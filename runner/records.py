@@ -84,6 +84,8 @@ class Reply:
         latency_s: Seconds of the attempt that answered.
         attempts: How many times it was asked.
         error: Set where there is no answer.
+        fingerprint: What the endpoint said of the machinery behind the reply (`system_fingerprint`); empty where it
+            said nothing.
     """
 
     text: str = ""
@@ -96,6 +98,7 @@ class Reply:
     latency_s: float = 0.0
     attempts: int = 1
     error: ReplyError | None = None
+    fingerprint: str = ""
 
 
 @dataclass(frozen=True, slots=True)

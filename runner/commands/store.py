@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ..exporting import ExportFormat, export
-from ..problems import counted
+from ..problems import counted, quoted
 from ..reports.text import visible
 from ..store.checking import Checked, checked
 from ..store.database import open_store
@@ -94,11 +94,20 @@ def merge_lines(done: Merged) -> list[str]:
         f"  {run} has {counted(more, 'cell')} more there; to have them here, merge into a store that lacks the run"
         for run, more in done.behind.items()
     )
+    others = (
+        f"  {noun} {quoted(name)} {what} there; it stays as it is here"
+        for names, noun, what in (
+            (done.other_baselines, "the baseline", "is another run"),
+            (done.other_series, "the series", "has other nights"),
+        )
+        for name in names
+    )
     added = f"{counted(len(done.added), 'run')} added with {counted_replies(replies, 'reply')}"
     return [
         f"{done.place}: {added}, {len(done.known)} here already, from {done.other}",
         *(f"  {run}" for run in done.added),
         *behind,
+        *others,
     ]
 
 

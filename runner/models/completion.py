@@ -101,6 +101,7 @@ def read_completion(body: dict[str, Json], source: str) -> Reply:
         model=_text(body.get("model")),
         prompt_tokens=_count(tokens.get("prompt_tokens")),
         completion_tokens=_count(tokens.get("completion_tokens")),
+        fingerprint=_text(body.get("system_fingerprint")),
     )
 
 

@@ -39,7 +39,15 @@ class Mask:
         if reply.error is not None:
             return replace(reply, error=replace(reply.error, message=self.message(reply.error.message)))
         redact = self._in_answers
-        if not any(map(redact.finds, (reply.text, reply.reasoning, reply.refusal, reply.model, reply.finish_reason))):
+        said = (
+            reply.text,
+            reply.reasoning,
+            reply.refusal,
+            reply.model,
+            reply.finish_reason,
+            reply.fingerprint,
+        )
+        if not any(map(redact.finds, said)):
             return reply
         return replace(
             reply,
@@ -48,6 +56,7 @@ class Mask:
             refusal=redact(reply.refusal),
             model=redact(reply.model),
             finish_reason=redact(reply.finish_reason),
+            fingerprint=redact(reply.fingerprint),
         )
 
 

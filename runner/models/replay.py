@@ -124,7 +124,12 @@ def _reply(values: dict[str, Json]) -> Reply:
     text = values["reply"]
     if not isinstance(text, str):
         raise RowError(f"this is {kind_of(text)}; write a text, or leave the row out if there is no reply", key="reply")
-    reply = Reply(text=text, finish_reason=_text(values, "finish_reason"), model=_text(values, "model"))
+    reply = Reply(
+        text=text,
+        finish_reason=_text(values, "finish_reason"),
+        model=_text(values, "model"),
+        fingerprint=_text(values, "fingerprint"),
+    )
     return valid_reply(reply)
 
 

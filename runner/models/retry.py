@@ -197,6 +197,7 @@ def measured(reply: Reply, attempts: int, latency_s: float) -> Reply:
         latency_s=latency_s,
         attempts=attempts,
         error=reply.error,
+        fingerprint=reply.fingerprint,
     )
 
 

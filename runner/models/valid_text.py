@@ -14,7 +14,7 @@ def valid_text(text: str) -> str:
 
 def valid_reply(reply: Reply) -> Reply:
     """The reply with valid text in it."""
-    texts = (reply.text, reply.finish_reason, reply.refusal, reply.reasoning, reply.model)
+    texts = (reply.text, reply.finish_reason, reply.refusal, reply.reasoning, reply.model, reply.fingerprint)
     if reply.error is None and all(map(str.isascii, texts)):
         return reply
     return replace(
@@ -24,5 +24,6 @@ def valid_reply(reply: Reply) -> Reply:
         refusal=valid_text(reply.refusal),
         reasoning=valid_text(reply.reasoning),
         model=valid_text(reply.model),
+        fingerprint=valid_text(reply.fingerprint),
         error=reply.error and replace(reply.error, message=valid_text(reply.error.message)),
     )

@@ -13,7 +13,7 @@ from ..errors import StoreError
 from ..problems import counted
 from .database import Store
 from .rows import cells, replies
-from .schema import metadata, restored, runs, suites
+from .schema import metadata, nights, raw, restored, runs, suites
 from .suites import items, variants
 
 ROWS = 2_000
@@ -61,7 +61,7 @@ def checked(store: Store) -> Checked:
             table.name: connection.scalar(select(func.count()).select_from(table)) or 0
             for table in metadata.sorted_tables
         }
-        faults = (*dangling(connection), *unnamed(connection), *unreadable(connection))
+        faults = (*dangling(connection), *unnamed(connection), *unreadable(connection), *garbled(connection))
         return Checked(store.place, rows, faults, unused_suites(connection), replies_without_cell(connection))
 
 
@@ -118,6 +118,17 @@ def unreadable(connection: Connection) -> Iterator[str]:
             for suite, position, payload, *known in rows:
                 if not says(payload, names, [restored(name) for name in known]):
                     yield f"{noun}s: the {noun} at position {position} of the suite {suite} can't be read"
+
+
+def garbled(connection: Connection) -> Iterator[str]:
+    """Nights whose summary is no JSON."""
+    bare = raw(nights)
+    chosen = select(bare.c.series, bare.c.night, bare.c.summary).order_by(bare.c.series, bare.c.night)
+    for series, night, summary in connection.execute(chosen):
+        try:
+            json.loads(restored(summary))
+        except ValueError:
+            yield f"nights: what night {night} of the series {restored(series)} decided can't be read"
 
 
 def says(payload: str, names: Callable[[Json], list[str]], known: list[str]) -> bool:

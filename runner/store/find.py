@@ -1,9 +1,10 @@
-"""Finding the run that a person means, by id, name or the beginning of an id."""
+"""Finding the run that a person means, by id, baseline, name or the beginning of an id."""
 
 from collections.abc import Sequence
 
 from ..errors import UsageError
 from ..problems import did_you_mean, quoted
+from .baselines import LATEST, find_baseline, list_baselines
 from .database import Store
 from .runs import RunRecord, list_runs
 
@@ -13,7 +14,8 @@ def find_run(store: Store, wanted: str) -> RunRecord:
 
     Args:
         store: The results database.
-        wanted: `latest`, an id, the name of a run (its newest is meant), or the beginning of an id.
+        wanted: `latest`, an id, the name of a baseline, the name of a run (its newest is meant), or the beginning of
+            an id; the first of these that fits.
 
     Raises:
         UsageError: No run, or more than one, fits.
@@ -21,23 +23,28 @@ def find_run(store: Store, wanted: str) -> RunRecord:
     every = list_runs(store)
     if not every:
         raise UsageError(f"{store.place}: there are no runs in it yet; `prt run` makes one.")
-    if wanted == "latest":
+    if wanted == LATEST:
         return every[0]
-    exact = [run for run in every if run.id == wanted] or [run for run in every if run.name == wanted]
-    if exact:
+    baseline = find_baseline(store, wanted)
+    pinned = [] if baseline is None else [baseline.run]
+    of_id, of_name = ([run for run in every if getattr(run, field) == wanted] for field in ("id", "name"))
+    if exact := of_id or pinned or of_name:
         return exact[0]
     fitting = [run for run in every if wanted and run.id.startswith(wanted)]
     if len(fitting) == 1:
         return fitting[0]
-    raise UsageError(f"{store.place}: {unfound(wanted, fitting, every)}; `prt runs` lists them all.")
+    pins = [each.name for each in list_baselines(store)]
+    raise UsageError(f"{store.place}: {unfound(wanted, fitting, every, pins)}; `prt runs` lists them all.")
 
 
-def unfound(wanted: str, fitting: Sequence[RunRecord], every: Sequence[RunRecord]) -> str:
+def unfound(
+    wanted: str, fitting: Sequence[RunRecord], every: Sequence[RunRecord], baselines: Sequence[str] = ()
+) -> str:
     """Say why a text names no single run."""
     if fitting:
         ids = ", ".join(run.id for run in fitting[:5])
         return (
             f"{quoted(wanted)} fits {len(fitting)} runs ({ids}{', …' if len(fitting) > 5 else ''}); give more of the id"
         )
-    names = [text for run in every for text in (run.name, run.id)]
+    names = [*baselines, *(text for run in every for text in (run.name, run.id))]
     return f"there is no run {quoted(wanted)}" + did_you_mean(wanted, names)

@@ -1,4 +1,4 @@
-"""Taking over what another store holds: runs with their suites, replies, grades and verdicts, each once."""
+"""Taking over what another store holds: runs with all that belongs to them, baselines and nights, each once."""
 
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,6 +11,7 @@ from sqlalchemy import Boolean, CompoundSelect, Connection, Table, func, insert,
 from ..errors import StoreError
 from .database import Store
 from .errors import Refused
+from .marks import take_marks
 from .rows import replies as raw_replies
 from .schema import cells, grades, items, raw, recipes, replies, runs, suites, variants, verdicts
 from .upkeep import refuse_if_busy
@@ -33,6 +34,8 @@ class Merged:
         known: Ids of the runs that were here already, and stay as they are.
         behind: Of these, how many cells more each has in the other store, where it has more.
         rows: How many rows each table was given.
+        other_baselines: Names of baselines that stand for another run here, and stay so.
+        other_series: Series of nights that are other ones here, and stay so.
     """
 
     place: str
@@ -41,6 +44,8 @@ class Merged:
     known: tuple[str, ...]
     behind: Mapping[str, int]
     rows: Mapping[str, int]
+    other_baselines: tuple[str, ...] = ()
+    other_series: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -100,13 +105,16 @@ def merge(store: Store, other: Store) -> Merged:
             _add_replies(work, [row.number for row in added])
             for table in (cells, grades, verdicts):
                 _add_results(work, table, [row.number for row in added])
+        marks = take_marks(here, there, work.runs)
     return Merged(
         place=store.place,
         other=other.place,
         added=tuple(row.id for row in added),
         known=tuple(row.id for row in theirs if row.id in known),
         behind=behind,
-        rows=work.rows,
+        rows={**work.rows, **marks.rows},
+        other_baselines=marks.baselines,
+        other_series=marks.series,
     )
 
 

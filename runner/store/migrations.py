@@ -48,9 +48,24 @@ def keep_verdicts(connection: Connection) -> None:
     )
 
 
+def keep_baselines(connection: Connection) -> None:
+    """Add the tables of pinned runs and of nights, and what endpoints say of the machinery behind a reply."""
+    connection.exec_driver_sql(
+        "CREATE TABLE baselines (name TEXT NOT NULL, run INTEGER NOT NULL, set_at VARCHAR(32) NOT NULL, "
+        "PRIMARY KEY (name), FOREIGN KEY(run) REFERENCES runs (number))"
+    )
+    connection.exec_driver_sql(
+        "CREATE TABLE nights (series TEXT NOT NULL, night INTEGER NOT NULL, run INTEGER NOT NULL, "
+        "decided_at VARCHAR(32) NOT NULL, summary TEXT NOT NULL, PRIMARY KEY (series, night), "
+        "FOREIGN KEY(run) REFERENCES runs (number))"
+    )
+    connection.exec_driver_sql("ALTER TABLE replies ADD COLUMN fingerprint TEXT NOT NULL DEFAULT ''")
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(2, "keep what people say of grades", keep_verdicts),
     Migration(3, "name cells by numbers", number_cells),
+    Migration(4, "keep baselines, nights and fingerprints", keep_baselines),
 )
 
 

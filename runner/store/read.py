@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, func, select
@@ -23,7 +24,7 @@ from .rows import (
     variants,
 )
 from .runs import RunRecord
-from .schema import restored
+from .schema import moment_of, restored
 from .suites import positions_of, read_items, read_variants
 
 CHUNK = 1000
@@ -61,6 +62,25 @@ class Result:
     repeat: int
     reply: Reply
     grade: Grade | None
+
+
+@dataclass(frozen=True, slots=True)
+class Machinery:
+    """What endpoints said of what answered: one pair of model name and fingerprint.
+
+    Attributes:
+        model: The model name that the endpoint resolved; empty where it said none.
+        fingerprint: Its `system_fingerprint`; empty where it gave none.
+        replies: How many of the run's current replies have this pair.
+        first: When the first of them came.
+        last: When the last of them came.
+    """
+
+    model: str
+    fingerprint: str
+    replies: int
+    first: datetime
+    last: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +150,22 @@ class StoredRun:
         )
         with self.store.reading() as connection:
             return tuple(sorted(restored(name) for name in connection.scalars(chosen) if name))
+
+    def machinery(self) -> tuple[Machinery, ...]:
+        """What answered the run's current replies, as the endpoint called it, in the order in which it first came."""
+        came = replies.c.created_at
+        chosen = (
+            select(replies.c.model, replies.c.fingerprint, func.count(), func.min(came), func.max(came))
+            .join(cells, cells.c.reply_id == replies.c.id)
+            .where(cells.c.run == self.record.number, replies.c.error_kind.is_(None))
+            .group_by(replies.c.model, replies.c.fingerprint)
+            .order_by(func.min(came), replies.c.model, replies.c.fingerprint)
+        )
+        with self.store.reading() as connection:
+            return tuple(
+                Machinery(restored(model), restored(fingerprint), count, moment_of(first), moment_of(last))
+                for model, fingerprint, count, first, last in connection.execute(chosen)
+            )
 
     def _rows(
         self, *of_reply: ColumnElement[Any], item_id: str | None = None

@@ -40,6 +40,7 @@ REPLY_FIELDS = (
     "attempts",
     "error_kind",
     "error_message",
+    "fingerprint",
 )
 REPLY_COLUMNS = [replies.c[name] for name in REPLY_FIELDS]
 
@@ -64,12 +65,13 @@ def reply_values(reply: Reply) -> tuple[Any, ...]:
         reply.attempts,
         None if error is None else error.kind,
         None if error is None else storable(error.message),
+        storable(reply.fingerprint),
     )
 
 
 def reply_of(values: Sequence[Any]) -> Reply:
     """The values of `REPLY_FIELDS` as a reply."""
-    text, finish, refusal, reasoning, model, tokens_in, tokens_out, latency, attempts, kind, message = values
+    text, finish, refusal, reasoning, model, tokens_in, tokens_out, latency, attempts, kind, message, print_ = values
     return Reply(
         restored(text),
         restored(finish),
@@ -81,6 +83,7 @@ def reply_of(values: Sequence[Any]) -> Reply:
         latency,
         attempts,
         None if kind is None else ReplyError(kind, restored(message)),
+        restored(print_),
     )
 
 

@@ -7,6 +7,8 @@ current one.
 
 Batches are those that an endpoint works on for a run, with the keys they ask for; what is collected leaves no trace
 here, since its replies are among the others.
+
+A baseline is a name that a person gave to a run; a night is what a series of nightly runs decided on one of them.
 """
 
 import json
@@ -37,7 +39,7 @@ from sqlalchemy import (
 from sqlalchemy import column as sql_column
 from sqlalchemy import table as sql_table
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 APPLICATION = "prt"
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -130,12 +132,17 @@ class Moment(TypeDecorator[datetime]):
 
     def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002 - the same in all
         """Database to Python."""
-        return None if value is None else EPOCH + timedelta(milliseconds=value)
+        return None if value is None else moment_of(value)
 
 
 def milliseconds(moment: datetime) -> int:
     """A moment as whole milliseconds since 1970, in UTC."""
     return (moment - EPOCH) // timedelta(milliseconds=1)
+
+
+def moment_of(since: int) -> datetime:
+    """Whole milliseconds since 1970 as a moment in UTC."""
+    return EPOCH + timedelta(milliseconds=since)
 
 
 KEY_BYTES = 16
@@ -249,6 +256,7 @@ replies = Table(
     Column("error_kind", String(20)),
     Column("error_message", ExactText),
     Column("created_at", Moment, nullable=False),
+    Column("fingerprint", ExactText, nullable=False, server_default=""),
 )
 
 cells = Table(
@@ -318,4 +326,22 @@ batch_requests = Table(
     Column("batch", ForeignKey("batches.number"), nullable=False, index=True),
     Column("line", Integer, nullable=False),
     sqlite_with_rowid=False,
+)
+
+baselines = Table(
+    "baselines",
+    metadata,
+    Column("name", ExactText, primary_key=True),
+    Column("run", ForeignKey("runs.number"), nullable=False),
+    Column("set_at", Instant, nullable=False),
+)
+
+nights = Table(
+    "nights",
+    metadata,
+    Column("series", ExactText, primary_key=True),
+    Column("night", Integer, primary_key=True, autoincrement=False),
+    Column("run", ForeignKey("runs.number"), nullable=False),
+    Column("decided_at", Instant, nullable=False),
+    Column("summary", ExactJson, nullable=False),
 )

@@ -21,6 +21,12 @@ def test_text_model_and_tokens_are_kept() -> None:
     assert reply == Reply(text=" B\n", finish_reason="stop", model="m-2025-04-14", prompt_tokens=7, completion_tokens=3)
 
 
+def test_what_the_endpoint_says_of_its_machinery_is_kept_where_it_is_a_text() -> None:
+    assert read({"content": "B"}, system_fingerprint="fp_9").fingerprint == "fp_9"
+    assert read({"content": "B"}, system_fingerprint=None) == Reply(text="B", finish_reason="stop")
+    assert read({"content": "B"}, system_fingerprint=9).fingerprint == ""
+
+
 @pytest.mark.parametrize(
     "usage", [None, {}, [], "7", {"prompt_tokens": None}, {"prompt_tokens": "7"}, {"prompt_tokens": -1}]
 )

@@ -60,6 +60,7 @@ def asked(answer: Reply | FatalReplyError, *secrets: str) -> Reply:
         Reply(refusal=f"before {KEY} after"),
         Reply(model=f"before {KEY} after"),
         Reply(finish_reason=f"before {KEY} after"),
+        Reply(fingerprint=f"before {KEY} after"),
     ],
 )
 def test_a_key_in_any_text_of_a_reply_is_hidden(reply: Reply) -> None:

@@ -59,6 +59,11 @@ def test_an_answer_carries_text_model_tokens_and_time() -> None:
     )
 
 
+def test_the_fingerprint_of_the_endpoint_outlives_a_retry() -> None:
+    answer = reply_to(fails(503), answers("B", system_fingerprint="fp_9"))
+    assert (answer.text, answer.fingerprint, answer.attempts) == ("B", "fp_9", 2)
+
+
 def test_the_endpoint_gets_messages_model_key_and_every_parameter_verbatim() -> None:
     params: dict[str, Json] = {
         "temperature": 0,

@@ -29,14 +29,21 @@ def cell(item_id: str, condition: str = "baseline", repeat: int = 0) -> Request:
 def test_a_reply_is_found_by_item_condition_and_repeat(tmp_path: Path) -> None:
     text = lines(
         {"item": "a", "reply": "A"},
-        {"item": "a", "condition": "typo.1", "reply": "B", "finish_reason": "length", "model": "m-1"},
+        {
+            "item": "a",
+            "condition": "typo.1",
+            "reply": "B",
+            "finish_reason": "length",
+            "model": "m-1",
+            "fingerprint": "f",
+        },
         {"item": "a", "condition": "typo.1", "repeat": 1, "reply": ""},
         {"item": 7, "condition": "", "reply": "Größer \U0001f600", "other": [1]},
     )
     asked = (cell("a"), cell("a", "typo.1"), cell("a", "typo.1", 1), cell("7"))
     assert replies(model_of(tmp_path, text), *asked) == [
         Reply(text="A"),
-        Reply(text="B", finish_reason="length", model="m-1"),
+        Reply(text="B", finish_reason="length", model="m-1", fingerprint="f"),
         Reply(text=""),
         Reply(text="Größer \U0001f600"),
     ]

@@ -46,6 +46,10 @@ def test_a_store_after_a_run_is_whole_and_its_rows_are_counted(bench: Bench) -> 
     ("statement", "told"),
     [
         ("DELETE FROM replies WHERE id = 1", "cells: 1 row of replies that are not there"),
+        (
+            "INSERT INTO baselines VALUES ('main', 9, '2026-03-01T00:00:00.000+00:00')",
+            "baselines: 1 row of runs that are not there",
+        ),
         ("DELETE FROM cells WHERE variant < 3", "grades: 3 rows of cells that are not there"),
         (
             "DELETE FROM variants WHERE position = 4",
@@ -60,6 +64,12 @@ def test_what_does_not_fit_together_is_told(bench: Bench, statement: str, told: 
     with bench.open() as store:
         spoil(store, statement)
     assert any(fault.startswith(told) for fault in look(bench).faults), look(bench).faults
+
+
+def test_a_night_whose_summary_is_garbled_is_told(bench: Bench) -> None:
+    with bench.open() as store:
+        spoil(store, "INSERT INTO nights VALUES ('s', 3, 1, '2026-03-01T00:00:00.000+00:00', '{')")
+    assert look(bench).faults == ("nights: what night 3 of the series s decided can't be read",)
 
 
 def test_what_is_no_fault_is_counted_apart(bench: Bench) -> None:

@@ -6,16 +6,17 @@ from pathlib import Path
 import pytest
 from prt.runner.errors import StoreError
 from prt.runner.records import Grade, Reply, ReplyError
+from prt.runner.store.baselines import list_baselines, set_baseline
 from prt.runner.store.checking import checked
 from prt.runner.store.database import Store, open_store
 from prt.runner.store.merging import Merged, merge
 from prt.runner.store.read import StoredRun, load_run
 from prt.runner.store.recipes import find_recipe, put_recipe
 from prt.runner.store.results import NewReply, NewResult, add_results, cell_id, look_up
-from prt.runner.store.runs import finish_run, list_runs
-from prt.runner.store.schema import metadata
+from prt.runner.store.runs import RunRecord, finish_run, list_runs
+from prt.runner.store.schema import metadata, nights, runs
 from prt.runner.store.verdicts import JudgedReply, put_verdicts, verdicts_on
-from sqlalchemy import func, select
+from sqlalchemy import func, insert, select
 
 from ..run_fakes import Bench, FakeGrader, FakeModel, graded, make_world
 
@@ -91,6 +92,47 @@ def test_the_same_merge_again_adds_nothing(here: Bench, there: Bench) -> None:
     assert (again.added, again.known, again.rows) == ((), first.added, {})
     with here.open() as store:
         assert counts(store) == before
+
+
+def note_night(store: Store, series: str, night: int, run: RunRecord) -> None:
+    with store.writing() as connection:
+        row = {"series": series, "night": night, "run": run.number, "decided_at": store.now(), "summary": {"n": night}}
+        connection.execute(insert(nights).values(**row))
+
+
+def nights_of(store: Store) -> list[tuple[str, int, str]]:
+    chosen = select(nights.c.series, nights.c.night, runs.c.id).join(runs, runs.c.number == nights.c.run)
+    with store.reading() as connection:
+        return sorted((series, night, run) for series, night, run in connection.execute(chosen))
+
+
+def test_baselines_and_nights_come_over_once_and_what_is_here_stays(here: Bench, there: Bench) -> None:
+    here.run(FakeModel(), name="own")
+    with here.open() as store:
+        own = load_run(store, "own").record
+        set_baseline(store, "main", own)
+        note_night(store, "other", 1, own)
+    with there.open() as other:
+        theirs = {name: load_run(other, name).record for name in ("bench", "smaller")}
+        set_baseline(other, "main", theirs["bench"])
+        set_baseline(other, "pinned", theirs["smaller"])
+        for series, night in (("nightly", 1), ("nightly", 2), ("other", 1), ("other", 2)):
+            note_night(other, series, night, theirs["bench"])
+    done = merged(here, there)
+    assert (done.other_baselines, done.other_series) == (("main",), ("other",))
+    assert (done.rows["baselines"], done.rows["nights"]) == (1, 2)
+    with here.open() as store:
+        assert {each.name: each.run.id for each in list_baselines(store)} == {
+            "main": own.id,
+            "pinned": theirs["smaller"].id,
+        }
+        bench = theirs["bench"].id
+        assert nights_of(store) == [("nightly", 1, bench), ("nightly", 2, bench), ("other", 1, own.id)]
+        assert checked(store).faults == ()
+    assert merged(here, there).rows == {}
+    with there.open() as other:
+        note_night(other, "nightly", 3, theirs["smaller"])
+    assert merged(here, there).rows == {"nights": 1}
 
 
 def test_a_merged_run_is_resumed_without_a_call(here: Bench, there: Bench) -> None:

@@ -12,11 +12,13 @@ from prt.perturbations.variant import Variant
 from prt.runner.errors import StoreError
 from prt.runner.records import Grade, Item, Reply
 from prt.runner.store import database
+from prt.runner.store.baselines import list_baselines, set_baseline
 from prt.runner.store.columns import read_variants
 from prt.runner.store.database import Store, open_store
 from prt.runner.store.errors import Refused
 from prt.runner.store.migrations import MIGRATIONS, Migration, migrate, version_of
 from prt.runner.store.read import Result, StoredRun, load_run
+from prt.runner.store.results import NewReply, add_results
 from prt.runner.store.runs import COLUMNS, RunRecord
 from prt.runner.store.schema import SCHEMA_VERSION, storable
 from sqlalchemy import Connection, inspect, select, text
@@ -230,6 +232,21 @@ def every_run(store: Store) -> dict[str, RunRecord]:
     """All runs, those that write paraphrases too, by their ids."""
     with store.reading() as connection:
         return {row["id"]: RunRecord(**row) for row in connection.execute(select(*COLUMNS)).mappings()}
+
+
+def test_replies_of_an_older_store_have_no_fingerprint_and_take_one_now(older: Path) -> None:
+    with open_store(str(older)) as store, store.reading() as connection:
+        run = load_run(store, "old")
+        assert {result.reply.fingerprint for result in run.results()} == {""}
+        assert list_baselines(store) == []
+        assert connection.exec_driver_sql("SELECT count(*) FROM nights").scalar_one() == 0
+    with open_store(str(older)) as store:
+        run = load_run(store, "old")
+        add_results(store, run.record, [NewReply("ab" * 32, Reply("5", fingerprint="fp_1"))], [])
+        set_baseline(store, "main", run.record)
+        with store.reading() as connection:
+            assert connection.exec_driver_sql("SELECT max(fingerprint) FROM replies").scalar_one() == "fp_1"
+        assert [each.run.id for each in list_baselines(store)] == ["old-20260101-000000-0000"]
 
 
 def test_severities_get_a_column_of_their_own(old: Path) -> None:

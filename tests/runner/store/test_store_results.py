@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from prt.runner.plan import plan_cells
 from prt.runner.records import Cell, Grade, Reply, ReplyError
 from prt.runner.store.database import Store
-from prt.runner.store.read import GradedCell, StoredRun
+from prt.runner.store.read import GradedCell, Machinery, StoredRun
 from prt.runner.store.results import Known, NewReply, NewResult, StoredReply, add_results, cell_id, look_up, serves
 from prt.runner.store.rows import replies
 from prt.runner.store.runs import RunRecord
@@ -215,6 +216,20 @@ def test_graded_cells_come_in_the_order_of_the_dataset_without_texts(desk: Desk)
     assert [(row.item_id, row.condition) for row in rows] == [(cell.item_id, cell.condition) for cell in desk.cells]
     assert rows[0] == GradedCell("q0", "baseline", 0, RIGHT, None, 9, 1)
     assert rows[4] == GradedCell("q2", "baseline", 0, ERROR, "timeout", None, None)
+
+
+def test_what_answered_is_told_in_the_order_in_which_it_first_came_without_failures(desk: Desk) -> None:
+    clock, answered = desk.bench.clock, ["fp_1", "fp_1", "fp_2", "fp_1"]
+    begin = clock()
+    for cell, fingerprint in zip(desk.cells, answered, strict=False):
+        desk.add(cell, Reply("1", model="m-1", fingerprint=fingerprint), Grade(True, "graded"))  # noqa: FBT003 - a record in its own order
+        clock.advance(60)
+    desk.add(desk.cells[4], Reply(error=ReplyError("timeout", "late")), Grade(None, "error"))
+    minute = timedelta(minutes=1)
+    assert desk.read().machinery() == (
+        Machinery("m-1", "fp_1", 3, begin, begin + 3 * minute),
+        Machinery("m-1", "fp_2", 1, begin + 2 * minute, begin + 2 * minute),
+    )
 
 
 def test_one_items_results_and_variants_are_read_alone(desk: Desk) -> None:

@@ -51,6 +51,7 @@ replies = st.builds(
     completion_tokens=counts,
     latency_s=floats,
     attempts=st.integers(1, 100),
+    fingerprint=texts,
     error=st.none() | st.builds(ReplyError, kind=st.sampled_from(["timeout", "server", "callable"]), message=texts),
 )
 grades = st.builds(
