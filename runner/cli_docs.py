@@ -37,6 +37,8 @@ def _command(name: str, command: Any) -> Iterator[str]:
     options = [each for each in command.params if each.param_type_name == "option"]
     usage = " ".join(["prt", name, *(_usage(each) for each in arguments), *(["[OPTIONS]"] if options else [])])
     yield from (f"## `{usage}`", "", inspect.cleandoc(command.help or ""), "")
+    if calls := [line.strip() for line in (command.epilog or "").splitlines() if line.startswith("  ")]:
+        yield from ("```console", *(f"$ {call}" for call in calls), "```", "")
     if arguments or options:
         yield from ("| | |", "| --- | --- |")
         yield from (f"| {_names(each)} | {each.help} |" for each in (*arguments, *options))

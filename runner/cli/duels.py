@@ -7,10 +7,12 @@ from typing import Annotated, Literal
 import typer
 
 from .app import app, logged_command
-from .options import JsonOption, LogFileOption, VerboseOption
+from .options import JsonOption, LogFileOption, VerboseOption, examples
 
 
-@app.command()
+@app.command(
+    epilog=examples("prt duel duel.yaml", "prt duel --suggest --baseline old.txt --candidate new.txt > duel.yaml")
+)
 def duel(
     config: Annotated[
         Path | None,

@@ -7,10 +7,14 @@ from typing import Annotated
 import typer
 
 from .app import app, logged_command
-from .options import JsonOption, LogFileOption, StoreOption, VerboseOption
+from .options import JsonOption, LogFileOption, StoreOption, VerboseOption, examples
 
 
-@app.command()
+@app.command(
+    epilog=examples(
+        "prt shrink latest review-02 typo.1", "prt shrink latest review-02 typo.1 --repeats 9 --max-calls 500"
+    )
+)
 def shrink(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its beginning, its name, or 'latest'.")],
     item: Annotated[str, typer.Argument(metavar="ITEM", help="The item's id.")],
@@ -52,7 +56,11 @@ def shrink(
     )
 
 
-@app.command()
+@app.command(
+    epilog=examples(
+        "prt grade latest --grader numeric", "prt grade latest --grader '{grader: numeric, tolerance: 0.1}' --use"
+    )
+)
 def grade(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its beginning, its name, or 'latest'.")],
     grader: Annotated[
@@ -96,7 +104,7 @@ def grade(
     logged_command(verbose, log_file, partial(command, as_json=json, quiet=quiet))
 
 
-@app.command()
+@app.command(epilog=examples("prt audit latest", "prt audit latest --n 100 --out audit.csv"))
 def audit(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its beginning, its name, or 'latest'.")],
     n: Annotated[int, typer.Option("--n", "-n", min=1, max=100_000, help="How many replies to draw.")] = 40,

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from .app import app, logged_command
-from .options import JsonOption, LogFileOption, QuietOption, StoreOption, VerboseOption
+from .options import JsonOption, LogFileOption, QuietOption, StoreOption, VerboseOption, examples
 
 judge_app = typer.Typer(
     no_args_is_help=True,
@@ -51,7 +51,7 @@ AnswersShown = Annotated[int, typer.Option("--show", "-n", min=0, help="How many
 AllShown = Annotated[bool, typer.Option("--all", help="Show all of them.")]
 
 
-@judge_app.command("sample")
+@judge_app.command("sample", epilog=examples("prt judge sample latest --out labels.csv"))
 def judge_sample(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its beginning, its name, or 'latest'.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="The CSV file to write.", show_default=False)],
@@ -69,7 +69,13 @@ def judge_sample(
     sample_command(run, out=out, n=n, seed=seed, store=store)
 
 
-@judge_app.command("calibrate")
+@judge_app.command(
+    "calibrate",
+    epilog=examples(
+        "prt judge calibrate labels.csv --run latest --out calibration.json",
+        "prt judge calibrate labels.csv --config prt.yaml",
+    ),
+)
 def judge_calibrate(
     labels: Annotated[
         Path,
@@ -119,7 +125,7 @@ def judge_calibrate(
     logged_command(verbose, log_file, partial(command, fresh=fresh, store=store, printed=printed))
 
 
-@judge_app.command("drift")
+@judge_app.command("drift", epilog=examples("prt judge drift labels.csv --since calibration.json --config prt.yaml"))
 def judge_drift(
     anchors: Annotated[
         Path,

@@ -5,6 +5,12 @@ from typing import Annotated
 
 import typer
 
+
+def examples(*calls: str) -> str:
+    """How a command is called, for the end of its help: one call a line, which is not wrapped."""
+    return "\n".join(["\b", "Examples:" if len(calls) > 1 else "Example:", *(f"  {call}" for call in calls)])
+
+
 ConfigPath = Annotated[Path, typer.Argument(metavar="CONFIG", help="The YAML config.", show_default=False)]
 
 

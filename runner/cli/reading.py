@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 import typer
 
 from .app import app
-from .options import JsonOption, RunArgument, StoreOption
+from .options import JsonOption, RunArgument, StoreOption, examples
 
 
-@app.command()
+@app.command(epilog=examples("prt report", "prt report latest --json"))
 def report(
     run: RunArgument = "latest",
     calibration: Annotated[
@@ -29,7 +29,7 @@ def report(
     report_command(run, calibration=calibration, store=store, as_json=json)
 
 
-@app.command()
+@app.command(epilog=examples("prt runs", "prt runs --store nightly.db --json"))
 def runs(store: StoreOption = "prt.db", json: JsonOption = False) -> None:
     """List the stored runs, the newest first.
 
@@ -41,7 +41,7 @@ def runs(store: StoreOption = "prt.db", json: JsonOption = False) -> None:
     runs_command(store=store, as_json=json)
 
 
-@app.command()
+@app.command(epilog=examples("prt show latest review-02", "prt show latest review-02 --condition typo.1"))
 def show(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its beginning, its name, or 'latest'.")],
     item: Annotated[str, typer.Argument(metavar="ITEM", help="The item's id.")],
@@ -58,7 +58,11 @@ def show(
     show_command(run, item, condition=condition, store=store, as_json=json)
 
 
-@app.command()
+@app.command(
+    epilog=examples(
+        "prt analyze results.csv --baseline original", "prt analyze logs/*.eval --by model --metric accuracy"
+    )
+)
 def analyze(
     files: Annotated[
         list[str],
@@ -134,7 +138,7 @@ def analyze(
     )
 
 
-@app.command()
+@app.command(epilog=examples("prt schema > prt.schema.json", "prt schema report"))
 def schema(
     of: Annotated[Literal["config", "report"], typer.Argument(help="Of the config, or of the JSON report.")] = "config",
 ) -> None:

@@ -7,10 +7,10 @@ from typing import Annotated
 import typer
 
 from .app import app, logged_command
-from .options import ConfigPath, JsonOption, LogFileOption, VerboseOption
+from .options import ConfigPath, JsonOption, LogFileOption, VerboseOption, examples
 
 
-@app.command()
+@app.command(epilog=examples("prt run prt.yaml", "prt run prt.yaml --fresh --store nightly.db"))
 def run(
     config: ConfigPath,
     fresh: Annotated[
@@ -45,7 +45,7 @@ def run(
     logged_command(verbose, log_file, asked)
 
 
-@app.command()
+@app.command(epilog=examples("prt check prt.yaml", "prt check prt.yaml --show"))
 def check(
     config: ConfigPath,
     show: Annotated[
@@ -61,7 +61,7 @@ def check(
     check_command(config, show=show)
 
 
-@app.command()
+@app.command(epilog=examples("prt plan prt.yaml", "prt plan prt.yaml --change 0.03 --power 0.9"))
 def plan(
     config: ConfigPath,
     flip_rate: Annotated[
@@ -83,7 +83,7 @@ def plan(
     plan_command(config, flip_rate=flip_rate, change=change, power=power, as_json=json)
 
 
-@app.command()
+@app.command(epilog=examples("prt init", "prt init evals/triage.yaml"))
 def init(
     path: Annotated[Path, typer.Argument(help="Where to write the config.")] = Path("prt.yaml"),
 ) -> None:
@@ -93,7 +93,9 @@ def init(
     init_command(path)
 
 
-@app.command()
+@app.command(
+    epilog=examples("prt perturb prt.yaml --items 5", "prt perturb prt.yaml --review --condition 'paraphrase.*'")
+)
 def perturb(
     config: ConfigPath,
     out: Annotated[

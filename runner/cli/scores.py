@@ -6,10 +6,10 @@ from typing import Annotated
 import typer
 
 from .app import app, logged_command
-from .options import JsonOption, LogFileOption, VerboseOption
+from .options import JsonOption, LogFileOption, VerboseOption, examples
 
 
-@app.command()
+@app.command(epilog=examples("prt score rows.jsonl --config score.yaml --out scores.jsonl", "prt score --run latest"))
 def score(
     rows: Annotated[
         Path | None,

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import typer
 
 from .app import app
-from .options import JsonOption, StoreOption
+from .options import JsonOption, StoreOption, examples
 
 store_app = typer.Typer(
     no_args_is_help=True,
@@ -17,7 +17,7 @@ store_app = typer.Typer(
 app.add_typer(store_app, name="store")
 
 
-@store_app.command("check")
+@store_app.command("check", epilog=examples("prt store check"))
 def store_check(store: StoreOption = "prt.db", json: JsonOption = False) -> None:
     """Say whether a results database is whole: the file itself, and what its rows refer to. Nothing is changed.
 
@@ -28,7 +28,7 @@ def store_check(store: StoreOption = "prt.db", json: JsonOption = False) -> None
     raise typer.Exit(check_command(store=store, as_json=json))
 
 
-@store_app.command("vacuum")
+@store_app.command("vacuum", epilog=examples("prt store vacuum --store nightly.db"))
 def store_vacuum(store: StoreOption = "prt.db", json: JsonOption = False) -> None:
     """Write a results database anew, without unused room. It needs as much free disk as the database takes."""
     from ..commands.store import vacuum_command
@@ -36,7 +36,9 @@ def store_vacuum(store: StoreOption = "prt.db", json: JsonOption = False) -> Non
     vacuum_command(store=store, as_json=json)
 
 
-@store_app.command("export")
+@store_app.command(
+    "export", epilog=examples("prt store export latest results.csv", "prt store export latest - --format jsonl")
+)
 def store_export(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its beginning, its name, or 'latest'.")],
     target: Annotated[
@@ -54,7 +56,7 @@ def store_export(
     export_command(run, target, form=form, store=store)
 
 
-@store_app.command("merge")
+@store_app.command("merge", epilog=examples("prt store merge other.db --store prt.db"))
 def store_merge(
     other: Annotated[str, typer.Argument(metavar="OTHER", help="The database to read: a file, or an SQLAlchemy URL.")],
     store: StoreOption = "prt.db",
