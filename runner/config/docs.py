@@ -9,6 +9,7 @@ from .descriptions import descriptions
 from .json_schema import long_schema
 from .limits import BatchPrices
 from .models import MODEL_KEYS, AzureConfig, BatchConfig
+from .nightly import EmailSink, FileSink, NotifyConfig, WebhookSink
 from .presets import PRESETS
 from .schema import (
     GENERATORS,
@@ -24,6 +25,7 @@ from .schema import (
     InsideOptions,
     LimitsConfig,
     ModelSection,
+    NightlyConfig,
     PricesConfig,
     PromptConfig,
     RetryConfig,
@@ -165,6 +167,11 @@ BLOCKS: Mapping[str, type[Section]] = {
     "analysis": AnalysisConfig,
     "prices": PricesConfig,
     "prices.batch": BatchPrices,
+    "nightly": NightlyConfig,
+    "nightly.notify: each": NotifyConfig,
+    "nightly.notify: webhook": WebhookSink,
+    "nightly.notify: email": EmailSink,
+    "nightly.notify: file": FileSink,
 }
 """Every block, as its heading names it."""
 
@@ -214,7 +221,7 @@ def _row(*cells: str) -> str:
 def _takes(section: type[Section], key: str) -> str:
     if section is Config and key in TAKES:
         return TAKES[key]
-    if key in MODEL_KEYS:
+    if key in (*MODEL_KEYS, "reference_model"):
         return OPTIONAL_MODEL
     properties = long_schema(section)["properties"]
     schema = properties[key] if isinstance(properties, dict) else {}

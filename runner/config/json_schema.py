@@ -9,7 +9,7 @@ from pydantic import JsonValue as Json
 from . import schema as sections
 from .models import MODEL_KEYS
 from .presets import PRESETS
-from .schema import GENERATORS, PROVIDERS, Config, GradeConfig, ParaphraseConfig, Section
+from .schema import GENERATORS, PROVIDERS, Config, GradeConfig, NightlyConfig, ParaphraseConfig, Section
 
 Object = dict[str, Json]
 
@@ -138,6 +138,8 @@ def json_schema() -> Object:
     properties["dataset"] = _or_text(_object(properties["dataset"]), {"type": "string", "minLength": 1})
     grade = _object(_object(definitions[GradeConfig.__name__])["properties"])
     grade["model"] = _optional_model(_object(grade["model"]))
+    nightly = _object(_object(definitions[NightlyConfig.__name__])["properties"])
+    nightly["reference_model"] = _optional_model(_object(nightly["reference_model"]))
     member = _allow_names(_object(definitions[GradeConfig.__name__]))
     properties["grade"] = _or_text(_object(properties["grade"]), {"enum": _graders(definitions)}, member)
     properties["perturbations"] = _perturbations(_object(properties["perturbations"]))

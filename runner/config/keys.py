@@ -10,6 +10,8 @@ from .schema import GENERATORS, PROVIDERS, Config, FixedOptions, InsideOptions, 
 
 PARAMS = ("temperature", "max_tokens", "max_completion_tokens", "top_p", "top_k", "stop", "reasoning_effort")
 """Parameters of a call, which endpoints know and prt passes on."""
+SELDOM_MEANT = frozenset({"grade", "nightly"})
+"""The blocks whose own blocks, those of a judge and of notifications, are seldom what a stray key is meant for."""
 OPTION_BLOCKS: dict[str, type[Section]] = {"inside": InsideOptions, "split": SplitOptions, "fixed": FixedOptions}
 """The blocks that say where options are, by the key that tells them apart."""
 
@@ -76,7 +78,7 @@ def _blocks(section: type[Section], prefix: str) -> Iterator[tuple[type[Section]
             continue
         for block in _sections(field.annotation):
             yield block, f"{prefix}{key}"
-            if key != "grade":  # its blocks are a judge's own, and seldom what a stray key is meant for
+            if key not in SELDOM_MEANT:
                 yield from _blocks(block, f"{prefix}{key}.")
 
 

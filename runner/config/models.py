@@ -13,7 +13,7 @@ PLACEHOLDERS = ("{prompt}", "{system}", "{messages}")
 SET_BY_PRT = ("messages", "model", "stream")
 Retried = Literal["timeout", "connection", "rate_limit", "server", "bad_response"]
 MODEL_KEYS = ("model", "judge")
-MODEL_PLACES = (*MODEL_KEYS, "baseline", "candidate", "sut", "generator")
+MODEL_PLACES = (*MODEL_KEYS, "baseline", "candidate", "sut", "generator", "reference_model")
 """Keys whose block may be that of a model."""
 """The keys that name a model, wherever they stand."""
 

@@ -44,6 +44,7 @@ from .models import (
     RetryConfig,
     known_by,
 )
+from .nightly import NightlyConfig
 from .section import FunctionName, Name, Names, Pattern, SchemaOf, Section, mistake
 
 __all__ = [
@@ -69,6 +70,7 @@ __all__ = [
     "ModelConfig",
     "ModelSection",
     "Name",
+    "NightlyConfig",
     "NoiseConfig",
     "OpenAIModel",
     "ParaphraseConfig",
@@ -385,6 +387,8 @@ class Config(Section):
     store: Name | None = Field(default=None, repr=False)
     """Results database: a file, relative to the config file, or an SQLAlchemy URL; `prt.db` in the working directory
     where not given."""
+    nightly: NightlyConfig = NightlyConfig()
+    """What `prt night` does with this config every night: docs/nightly.md."""
     bundle: Name | None = None
     """A frozen bundle of variants (JSONL, by `prt perturb`) to use instead of generating. It must have been made by the
     `seed` and the `perturbations` that the config has; `prt perturb` writes it anew."""

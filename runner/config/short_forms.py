@@ -47,6 +47,8 @@ def expand(root: MapNode, stem: str) -> tuple[MapNode, list[Fault]]:
             except ShortFormError as error:
                 del entries[key]
                 faults.append(error.fault)
+    if isinstance(nightly := entries.get("nightly"), MapNode):
+        entries["nightly"] = _nightly(nightly, faults)
     if "perturbations" in entries:
         entries["perturbations"] = _perturbations(entries["perturbations"], faults)
     return replace(root, entries=entries), faults
@@ -68,6 +70,18 @@ def dataset_form(node: Node) -> Node:
     if isinstance(node, ListNode) or is_null(node):
         raise ShortFormError(node, f"expected a path, or a block with `path`, found {found(node)}")
     return _block("path", node)
+
+
+def _nightly(node: MapNode, faults: list[Fault]) -> MapNode:
+    """The block with the long form of its model."""
+    model = node.entries.get("reference_model")
+    if model is None or is_null(model):
+        return node
+    try:
+        return replace(node, entries={**node.entries, "reference_model": model_form(model)})
+    except ShortFormError as error:
+        faults.append(error.fault)
+        return replace(node, entries={key: each for key, each in node.entries.items() if key != "reference_model"})
 
 
 def _grade(node: Node) -> Node:
