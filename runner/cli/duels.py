@@ -9,85 +9,121 @@ import typer
 from .app import app, logged_command
 from .options import JsonOption, LogFileOption, VerboseOption, examples
 
+DuelConfig = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="[CONFIG]",
+        help="The YAML config of a duel: two prompts or two models, a dataset, dimensions. Not with --comparisons.",
+        show_default=False,
+    ),
+]
+
+
+Comparisons = Annotated[
+    Path | None,
+    typer.Option(
+        "--comparisons",
+        help="Rows {id, model_a, model_b, score, dimension?} that a judge made elsewhere, as CSV or JSONL; model_a "
+        "was shown first, and score is 1 where it won, 0 where model_b did, 0.5 for a tie.",
+        show_default=False,
+    ),
+]
+
+
+Candidate = Annotated[
+    str | None,
+    typer.Option(
+        "--candidate",
+        help="Whom the verdicts are about, as the rows name it; with --suggest, a file with its prompt.",
+        show_default=False,
+    ),
+]
+
+
+Baseline = Annotated[
+    str | None,
+    typer.Option(
+        "--baseline",
+        help="Its opponent, as the rows name it; with --suggest, a file with the prompt as it is.",
+        show_default=False,
+    ),
+]
+
+
+Alpha = Annotated[
+    float | None,
+    typer.Option(
+        min=1e-6,
+        max=0.5,
+        help="Significance level, over all dimensions together.",
+        show_default="the config's, or 0.05",
+    ),
+]
+
+
+Margin = Annotated[
+    float | None,
+    typer.Option(
+        min=1e-6,
+        max=0.499,
+        help="How far a win rate may lie from one half and still be TIED.",
+        show_default="the config's, or 0.05",
+    ),
+]
+
+
+Suggest = Annotated[
+    bool,
+    typer.Option(
+        "--suggest", help="Draft the dimensions from task and prompts, and print a whole config; nothing is asked."
+    ),
+]
+
+
+TaskOption = Annotated[
+    Literal["chatbot", "rag", "code-review", "agent", "translation", "summarisation"] | None,
+    typer.Option("--task", help="With --suggest: what the prompts are for.", show_default="by the prompts' words"),
+]
+
+
+SelfTest = Annotated[
+    bool, typer.Option("--self-test", help="Check the analysis on built-in cases, and do nothing else.")
+]
+
+
+Markdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown, as for a pull request.")]
+
+
+Fresh = Annotated[bool, typer.Option("--fresh", help="Ask everything again, using no stored reply.")]
+
+
+DuelStore = Annotated[
+    str | None,
+    typer.Option("--store", envvar="PRT_STORE", help="Results database, instead of the config's.", show_default=False),
+]
+
+
+QuietReport = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")]
+
 
 @app.command(
     epilog=examples("prt duel duel.yaml", "prt duel --suggest --baseline old.txt --candidate new.txt > duel.yaml")
 )
 def duel(
-    config: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="[CONFIG]",
-            help="The YAML config of a duel: two prompts or two models, a dataset, dimensions. Not with --comparisons.",
-            show_default=False,
-        ),
-    ] = None,
-    comparisons: Annotated[
-        Path | None,
-        typer.Option(
-            "--comparisons",
-            help="Rows {id, model_a, model_b, score, dimension?} that a judge made elsewhere, as CSV or JSONL; model_a "
-            "was shown first, and score is 1 where it won, 0 where model_b did, 0.5 for a tie.",
-            show_default=False,
-        ),
-    ] = None,
-    candidate: Annotated[
-        str | None,
-        typer.Option(
-            "--candidate",
-            help="Whom the verdicts are about, as the rows name it; with --suggest, a file with its prompt.",
-            show_default=False,
-        ),
-    ] = None,
-    baseline: Annotated[
-        str | None,
-        typer.Option(
-            "--baseline",
-            help="Its opponent, as the rows name it; with --suggest, a file with the prompt as it is.",
-            show_default=False,
-        ),
-    ] = None,
-    alpha: Annotated[
-        float | None,
-        typer.Option(
-            min=1e-6,
-            max=0.5,
-            help="Significance level, over all dimensions together.",
-            show_default="the config's, or 0.05",
-        ),
-    ] = None,
-    margin: Annotated[
-        float | None,
-        typer.Option(
-            min=1e-6,
-            max=0.499,
-            help="How far a win rate may lie from one half and still be TIED.",
-            show_default="the config's, or 0.05",
-        ),
-    ] = None,
-    suggest: Annotated[
-        bool,
-        typer.Option(
-            "--suggest", help="Draft the dimensions from task and prompts, and print a whole config; nothing is asked."
-        ),
-    ] = False,
-    task: Annotated[
-        Literal["chatbot", "rag", "code-review", "agent", "translation", "summarisation"] | None,
-        typer.Option("--task", help="With --suggest: what the prompts are for.", show_default="by the prompts' words"),
-    ] = None,
-    test: Annotated[
-        bool, typer.Option("--self-test", help="Check the analysis on built-in cases, and do nothing else.")
-    ] = False,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Ask everything again, using no stored reply.")] = False,
-    store: Annotated[
-        str | None,
-        typer.Option(
-            "--store", envvar="PRT_STORE", help="Results database, instead of the config's.", show_default=False
-        ),
-    ] = None,
+    config: DuelConfig = None,
+    comparisons: Comparisons = None,
+    candidate: Candidate = None,
+    baseline: Baseline = None,
+    alpha: Alpha = None,
+    margin: Margin = None,
+    suggest: Suggest = False,
+    task: TaskOption = None,
+    test: SelfTest = False,
+    fresh: Fresh = False,
+    store: DuelStore = None,
     json: JsonOption = False,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, as for a pull request.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")] = False,
+    markdown: Markdown = False,
+    quiet: QuietReport = False,
     verbose: VerboseOption = 0,
     log_file: LogFileOption = None,
 ) -> None:
@@ -100,21 +136,21 @@ def duel(
     Exit codes: 0 some dimension is BETTER and none WORSE; 1 what was given can't be used; 2 otherwise; 3 stopped or
     incomplete (the same command resumes). --suggest and --self-test end with 0 where all is well, else 1.
     """
-    from ..commands.duel import Bars, chosen_way, comparisons_command, self_test_command, suggest_command
+    from ..commands.duel_ways import Bars, Wanted, wanted_command
 
-    way = chosen_way(
-        config=config, comparisons=comparisons, suggest=suggest, test=test, task=task, as_json=json, markdown=markdown
+    wanted = Wanted(
+        config=config,
+        comparisons=comparisons,
+        candidate=candidate,
+        baseline=baseline,
+        bars=Bars(alpha, margin),
+        suggest=suggest,
+        task=task,
+        test=test,
+        fresh=fresh,
+        store=store,
+        as_json=json,
+        as_markdown=markdown,
+        quiet=quiet,
     )
-    if way == "test":
-        raise typer.Exit(self_test_command())
-    if way == "suggest":
-        suggest_command(config, baseline=baseline, candidate=candidate, task=task)
-        raise typer.Exit
-    form: Literal["text", "json", "markdown"] = "json" if json else "markdown" if markdown else "text"
-    bars = Bars(alpha, margin)
-    if comparisons is not None:
-        raise typer.Exit(comparisons_command(comparisons, candidate=candidate, baseline=baseline, bars=bars, form=form))
-    from ..commands.duel_run import duel_command
-
-    asked = partial(duel_command, config or Path(), fresh=fresh, store=store, bars=bars, form=form, quiet=quiet)
-    logged_command(verbose, log_file, asked)
+    logged_command(verbose, log_file, partial(wanted_command, wanted))

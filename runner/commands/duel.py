@@ -21,7 +21,6 @@ from ..reports.duel_self_test import print_self_test
 from .printing import output_console
 
 Form = Literal["text", "json", "markdown"]
-Way = Literal["run", "comparisons", "suggest", "test"]
 ALPHA, MARGIN = 0.05, 0.05
 
 
@@ -30,40 +29,6 @@ class Bars(NamedTuple):
 
     alpha: float | None
     margin: float | None
-
-
-def chosen_way(
-    *,
-    config: Path | None,
-    comparisons: Path | None,
-    suggest: bool,
-    test: bool,
-    task: Task | None,
-    as_json: bool,
-    markdown: bool,
-) -> Way:
-    """What a command is to do, by the options that were given.
-
-    Raises:
-        DuelError: They do not go together, or say nothing.
-    """
-    asked = {"--self-test": test, "--suggest": suggest, "--comparisons": comparisons is not None}
-    given = [option for option, is_given in asked.items() if is_given]
-    if len(given) > 1:
-        raise DuelError(f"{given[0]} and {given[1]} are different things to do; give one of them")
-    if as_json and markdown:
-        raise DuelError("--json and --markdown are two forms of one report; give one of them")
-    if task is not None and not suggest:
-        raise DuelError("--task says for what --suggest is to draft; give both")
-    if config is not None and given in (["--self-test"], ["--comparisons"]):
-        raise DuelError(f"{given[0]} takes no config; leave {config} out")
-    if config is None and not given:
-        raise DuelError(
-            "name the config of a duel (`prt duel --suggest` drafts one), or the rows that were judged elsewhere: "
-            "--comparisons FILE"
-        )
-    ways: dict[str, Way] = {"--self-test": "test", "--suggest": "suggest", "--comparisons": "comparisons"}
-    return ways[given[0]] if given else "run"
 
 
 @contextmanager

@@ -12,64 +12,32 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from ..config.duel_loading import LoadedDuel, load_duel
-from ..config.limits import completion_limit
-from ..config.schema import ModelConfig
 from ..duel.answering import ask_side, begin_side, pairs_of
 from ..duel.asking import ModelJudge
 from ..duel.findings import NO_WIN, Duel, compared
-from ..duel.judging import Judged, Pair, failures_of, judge_all, judging_notes, make_rules
+from ..duel.judging import Judged, Pair, failures_of, judge_all, judging_notes
 from ..duel.prompts import prompt_changes
-from ..duel.rules import Rule
-from ..duel.sides import SIDES, Side, SideName, refuse_other_models, sides_of, unshared_note
+from ..duel.sides import SIDES, Side, SideName, refuse_other_models
 from ..engine.failures_told import FailuresTold
 from ..engine.progress import show_progress
 from ..engine.spent import spent
 from ..engine.summary import CellDone, RunSummary
 from ..errors import JudgingStoppedError
-from ..judging.asking import Judge as JudgeModel
 from ..judging.asking import Session
-from ..judging.structured import takes_schema
-from ..models.base import Model, open_model
+from ..models.base import adaptations_of
 from ..problems import counted
 from ..reports.text import visible
-from ..store import DEFAULT_STORE
 from ..store.database import Store, open_store
 from ..store.read import StoredRun
-from ..store.runs import RunRecord
+from ..store.runs import RunRecord, keep_adaptations
 from .duel import Bars, Form, print_duel_as, unusable_ends_with_1
+from .duel_opening import Prepared, prepare
 from .interrupting import interruptible, under_way
-from .opening import STORE_VARIABLE, Allowance
-from .printing import print_notes
+from .opening import STORE_VARIABLE, place_of
 from .run import workers
 from .stdout import reserved_stdout
 
 INCOMPLETE = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """All that a duel needs before its first call.
-
-    Attributes:
-        loaded: The config.
-        sides: The baseline and the candidate.
-        rules: The rules of the dimensions that have one.
-        models: The model of each side; one model where prompts are compared.
-        judge: The judge of the dimensions without a rule; None where there are none.
-        allowance: What the command may do.
-        told: Where progress is shown.
-        alarming: Where failed calls are told of.
-    """
-
-    loaded: LoadedDuel
-    sides: tuple[Side, Side]
-    rules: Mapping[str, Rule]
-    models: Mapping[SideName, Model]
-    judge: JudgeModel | None
-    allowance: Allowance
-    told: Console
-    alarming: Console
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +51,11 @@ class Asked:
 
     run: RunRecord
     summary: RunSummary
+
+    @property
+    def is_of_use(self) -> bool:
+        """Whether there is anything to compare: it was not stopped, and some item has an answer."""
+        return self.summary.state != "stopped" and self.summary.missing < self.summary.total
 
 
 def duel_command(config: Path, *, fresh: bool, store: str | None, bars: Bars, form: Form, quiet: bool) -> int:
@@ -107,9 +80,8 @@ def duel_command(config: Path, *, fresh: bool, store: str | None, bars: Bars, fo
     with reserved_stdout() as out:
         with unusable_ends_with_1():
             prepared = prepare(config, told=Console(stderr=True, highlight=False, quiet=quiet), alarming=err)
-            place = store or prepared.loaded.config.store or DEFAULT_STORE
-            base = None if store or not prepared.loaded.config.store else prepared.loaded.base
-            opened = open_store(place, base=base)
+            place = place_of(prepared.loaded, store)
+            opened = open_store(place.address, base=place.base)
         with opened, under_way():
             asked = asyncio.run(ask_both(prepared, opened, fresh=fresh))
             missing = [
@@ -118,7 +90,7 @@ def duel_command(config: Path, *, fresh: bool, store: str | None, bars: Bars, fo
                 if not each.summary.complete
             ]
             code = NO_WIN
-            if all(each.summary.state != "stopped" for each in asked.values()):
+            if all(each.is_of_use for each in asked.values()):
                 with unusable_ends_with_1(), told_how_to_resume(config, store):
                     duel, failed = concluded(prepared, opened, asked, bars, fresh=fresh)
                 code = duel.exit_code
@@ -130,41 +102,8 @@ def duel_command(config: Path, *, fresh: bool, store: str | None, bars: Bars, fo
     return INCOMPLETE if missing else code
 
 
-def prepare(path: Path, *, told: Console, alarming: Console) -> Prepared:
-    """Load a duel and open its models, before any call.
-
-    Raises:
-        UsageError: Something can't be used.
-        ModelError: A model lacks something.
-    """
-    loaded = load_duel(path, env=os.environ)
-    config = loaded.config
-    rules = make_rules(config.dimensions, base=loaded.base)
-    sides = sides_of(loaded)
-    print_notes([*dict.fromkeys(note for side in sides for note in side.notes)], sides[0].skipped, told)
-    print_notes(unshared_note(sides), (), told)
-    allowance = Allowance.of(config)
-    models: dict[SideName, Model] = {}
-    for side in sides:
-        same = config.models is None and models
-        models[side.name] = models["baseline"] if same else opened_model(side.model, loaded, allowance, told)
-    judge = open_judge(loaded, allowance, told)
-    return Prepared(loaded, sides, rules, models, judge, allowance, told, alarming)
-
-
-def opened_model(block: ModelConfig, loaded: LoadedDuel, allowance: Allowance, told: Console) -> Model:
-    """Make a model; nothing is called, started or fetched."""
-    return open_model(
-        block,
-        base=loaded.base,
-        env=os.environ,
-        progress=lambda line: told.print(Text(line)),
-        limits=allowance.limits,
-    )
-
-
 async def ask_both(prepared: Prepared, store: Store, *, fresh: bool) -> dict[SideName, Asked]:
-    """Ask the baseline, then the candidate; the candidate is not asked where the baseline was stopped.
+    """Ask the baseline, then the candidate; the candidate is not asked where the baseline was stopped or has no answer.
 
     Args:
         prepared: The duel.
@@ -180,7 +119,7 @@ async def ask_both(prepared: Prepared, store: Store, *, fresh: bool) -> dict[Sid
                 await entered.enter_async_context(model)
             for side in prepared.sides:
                 asked[side.name] = await ask_one(prepared, side, store, stop, failures, fresh=fresh)
-                if asked[side.name].summary.state == "stopped":
+                if not asked[side.name].is_of_use:
                     break
     failures.conclude()
     return asked
@@ -247,7 +186,7 @@ def concluded(
         ),
         alpha=alpha,
         margin=margin,
-        notes=tuple(judging_notes(judged, pairs)),
+        notes=(*judging_notes(judged, pairs), *refusals(prepared, runs)),
         changes=() if prompts is None else prompt_changes(prompts.baseline, prompts.candidate),
         facts=tuple(facts(prepared, runs)),
     )
@@ -268,6 +207,14 @@ def facts(prepared: Prepared, runs: Mapping[SideName, StoredRun]) -> Sequence[tu
     return told
 
 
+def refusals(prepared: Prepared, runs: Mapping[SideName, StoredRun]) -> Iterator[str]:
+    """Say which parameters a model refused, and what was done about it."""
+    told = [each for run in runs.values() for each in run.record.adaptations]
+    told += [each for model in prepared.models.values() for each in adaptations_of(model)]
+    told += [] if prepared.judge is None else prepared.judge.refusals()
+    yield from (f"by `adapt`, {sentence}" for sentence in dict.fromkeys(told))
+
+
 @contextmanager
 def told_how_to_resume(config: Path, store: str | None) -> Iterator[None]:
     """Where the judge is stopped, say how to go on."""
@@ -281,17 +228,6 @@ def resuming(config: Path, store: str | None) -> str:
     """The command that goes on with a duel."""
     option = ["--store", store] if store and store != os.environ.get(STORE_VARIABLE) else []
     return shlex.join(["prt", "duel", str(config), *option])
-
-
-def open_judge(loaded: LoadedDuel, allowance: Allowance, told: Console) -> JudgeModel | None:
-    """Open the judge of the dimensions that have no rule; None where all have one. Nothing is called."""
-    block = loaded.config.judge
-    if block is None:
-        return None
-    model = opened_model(block, loaded, allowance, told)
-    address = str(model.identity().get("base_url", ""))
-    limit = completion_limit(getattr(block, "params", {}))
-    return JudgeModel(model=model, structured=takes_schema(block, address), completion_limit=limit)
 
 
 async def judged_by(
@@ -317,4 +253,6 @@ async def judged_by(
             prepared.told.print(Text(f"judge: {prepared.judge.model.name}"), soft_wrap=True)
         judge = None if prepared.judge is None else ModelJudge(prepared.judge, session, config.name, owner)
         judged = await judge_all(config.dimensions, pairs, prepared.rules, judge)
-        return judged, judge.failed if judge else 0
+    if prepared.judge is not None:
+        keep_adaptations(store, asked["candidate"].run, prepared.judge.refusals())
+    return judged, judge.failed if judge else 0

@@ -224,12 +224,20 @@ def test_calls_of_the_judge_that_failed_leave_the_duel_incomplete_and_are_made_a
         assert len(judge.calls) == 2 * ITEMS + 1
 
 
-def test_a_dead_model_stops_before_the_judge_is_asked(prt: CommandLine) -> None:
+@pytest.mark.parametrize("concurrency", [1, ITEMS])
+def test_a_dead_model_stops_before_the_other_side_and_the_judge_are_asked(prt: CommandLine, concurrency: int) -> None:
+    """One call at a time is given up; where all are in flight at once, each may have failed before that is seen."""
     with FaultServer(fails(500)) as model, FaultServer(by=judging(shorter)) as judge:
-        ended = prt("duel", config(prt, model.base_url, judge.base_url), "-q")
+        name = config(prt, model.base_url, judge.base_url, limits={"concurrency": concurrency})
+        ended = prt("duel", name, "-q")
         assert judge.calls == []
     assert (ended.code, ended.out) == (3, "")
-    assert "baseline, stopped:" in ended.err
+    assert {of(call) for call in model.calls} == {"Answer."}
+    assert "baseline, stopped: the first 5 calls failed" in ended.err or "baseline, incomplete: 12 of 12" in ended.err
+    assert "candidate, " not in ended.err
+    if concurrency == 1:
+        assert len(model.calls) == 5
+        assert "baseline, stopped: the first 5 calls failed" in ended.err
 
 
 def test_failed_calls_are_incomplete_and_the_others_still_count(prt: CommandLine) -> None:
@@ -312,3 +320,33 @@ def test_each_answer_is_judged_by_itself_where_both_are_the_same(prt: CommandLin
         ended = prt("duel", config(prt, model.base_url, judge.base_url, dimensions=dimensions), "--json", "-q")
         assert len(judge.calls) == ITEMS
     assert ended.json["dimensions"][0]["ties"] == ITEMS
+
+
+def refusing(by: Callable[[Call], Behaviour]) -> Callable[[Call], Behaviour]:
+    """The same, which does not take a temperature."""
+
+    def behave(call: Call) -> Behaviour:
+        if "temperature" not in call.json:
+            return by(call)
+        message = "Unsupported parameter: 'temperature' is not supported with this model."
+        return fails(400, message=message, code="unsupported_parameter", param="temperature")
+
+    return behave
+
+
+def test_parameters_that_a_side_or_the_judge_refused_are_told_also_when_nobody_is_asked_again(prt: CommandLine) -> None:
+    with FaultServer(by=refusing(answering)) as model, FaultServer(by=refusing(judging(shorter))) as judge:
+        name = config(prt, model.base_url, judge.base_url)
+        whole = yaml.safe_load((prt.folder / name).read_text("utf-8"))
+        for block in ("model", "judge"):
+            whole[block] |= {"adapt": True, "params": {"temperature": 0}}
+        prt.write(name, yaml.safe_dump(whole))
+        told = [prt("duel", name, "--json", "-q").json["notes"] for _ in range(2)]
+    assert (
+        told[0]
+        == told[1]
+        == [
+            "by `adapt`, m does not take the parameter temperature: it is not sent",
+            "by `adapt`, the judge j does not take the parameter temperature: it is not sent",
+        ]
+    )
