@@ -30,7 +30,7 @@ from .plan import BASELINE
 from .positions import find_positions
 from .store.columns import STATUSES, VariantColumns, read_cells, read_firsts, read_payloads, read_variants
 from .store.read import StoredRun
-from .store.runs import ADAPTATIONS, RunRecord
+from .store.runs import RunRecord
 from .tallies import Tally, Tallying
 
 if TYPE_CHECKING:
@@ -214,10 +214,10 @@ def source_of(run: StoredRun, resolved_models: tuple[str, ...]) -> Source:
 
 
 def adaptation_notes(run: RunRecord) -> Iterable[str]:
-    """Say what a model was not sent of what its config has, since it refused that."""
-    kept = run.environment.get(ADAPTATIONS)
-    for sentence in kept if isinstance(kept, list) else ():
-        yield f"By model.adapt: {str(sentence).rstrip('.')}."
+    """Say what a model or the judge was not sent of what its config has, since it refused that."""
+    for sentence in run.adaptations:
+        block = "grade.model" if sentence.startswith("the judge ") else "model"
+        yield f"By {block}.adapt: {sentence.rstrip('.')}."
 
 
 def judge_notes(run: RunRecord) -> Iterable[str]:

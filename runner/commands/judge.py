@@ -167,7 +167,8 @@ def calibrated_by_asking(labels: Labels, opened: OpenedJudge) -> Calibrated:
     """Ask a judge about each labelled answer."""
     rows = [row for row in labels.rows if row.label is not None]
     said = ask(opened, labels, rows, owner=f"calibration {labels.sha256}")
-    return calibrated(labels, said, judge=opened.grader.identity(), name=opened.name)
+    notes = opened.judge.refusals()
+    return calibrated(labels, said, judge=opened.grader.identity(), name=opened.name, notes=notes)
 
 
 def drift_command(
@@ -210,7 +211,8 @@ def drift_command(
             rows = [row for row in labels.rows if row.place in known]
             said = ask(opened, labels, rows, owner=f"drift since {saved.calibration.sha256}")
             identity = opened.grader.identity()
-            drift = drifted(saved, labels, said, judge=identity, name=opened.name, alpha=alpha)
+            notes = opened.judge.refusals()
+            drift = drifted(saved, labels, said, judge=identity, name=opened.name, alpha=alpha, notes=notes)
         if printed.as_json:
             stdout.write(drift_json(drift) + "\n")
         else:

@@ -18,7 +18,9 @@ from ..store import DEFAULT_STORE
 
 if TYPE_CHECKING:
     from ..config.duel import DuelConfig
+    from ..config.duel_loading import LoadedDuel
     from ..config.score import ScoreConfig
+    from ..config.score_loading import LoadedScore
 
 STORE_VARIABLE = "PRT_STORE"
 
@@ -35,7 +37,7 @@ def store_place(prepared: Prepared, override: str | None) -> StorePlace:
     return place_of(prepared.loaded, override)
 
 
-def place_of(loaded: LoadedConfig, override: str | None) -> StorePlace:
+def place_of(loaded: "LoadedConfig | LoadedDuel | LoadedScore", override: str | None) -> StorePlace:
     """The results database: the option's, else the config's, else `prt.db` in the working directory.
 
     A relative path in the config is relative to the config's folder, as every path there is.

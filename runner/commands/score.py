@@ -6,7 +6,7 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AsyncExitStack, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -16,42 +16,27 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from ..config.generators import given_params
-from ..config.limits import completion_limit
-from ..config.models import ModelConfig
-from ..config.score import ScoreConfig, timed
 from ..config.score_loading import LoadedScore, load_score
-from ..engine.budget import Purse
-from ..errors import DatasetError, Problem, ScoringStoppedError, UsageError
-from ..judging.prompts import PROMPT_VERSION as JUDGE_PROMPT_VERSION
-from ..judging.structured import in_schema, takes_schema
-from ..models.base import Model, open_model
-from ..paraphrasing.sampling import Extra, nothing_else
-from ..paraphrasing.writing import opened
+from ..errors import DatasetError, Problem, UsageError
 from ..problems import counted
-from ..reports.score import ScoreReport, print_score, report_values, row_json
+from ..reports.score import ScoreReport, print_score, report_values
 from ..reports.text import visible
-from ..scoring.asking import Desk, begin_desk
 from ..scoring.manifest import manifest
 from ..scoring.pooling import Pool
-from ..scoring.prompts import PROMPT_VERSION
-from ..scoring.result import RowParts, Scored
-from ..scoring.rows import Read, ScoreRow, read_score_rows
-from ..scoring.scorer import Desks, score_row
+from ..scoring.result import Scored
+from ..scoring.rows import read_score_rows
 from ..scoring.stored import score_run
-from ..scoring.stream import score_rows
-from ..store import DEFAULT_STORE
-from ..store.database import Store, open_store
+from ..store.database import open_store
 from ..store.read import load_run
-from ..store.runs import JUDGING
-from .interrupting import interruptible, under_way
-from .judged import which, with_room
-from .opening import STORE_VARIABLE, Allowance
+from .interrupting import under_way
+from .opening import STORE_VARIABLE, Allowance, place_of
 from .printing import output_console
+from .score_opening import open_roles
+from .score_rows import Asking
+from .score_writing import STDOUT, writing
 from .stdout import reserved_stdout
 
 COMPLETE, INCOMPLETE = 0, 3
-STDOUT = "-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,34 +74,6 @@ class Wanted:
         return shlex.join(told)
 
 
-@dataclass(frozen=True, slots=True)
-class Role:
-    """One of the models, opened and not entered.
-
-    Attributes:
-        name: What it is to the score.
-        model: The model.
-        config: Its block.
-        extra: Further parameters of its requests.
-        asked: What decides its replies besides its identity and what it is sent.
-    """
-
-    name: str
-    model: Model
-    config: ModelConfig
-    extra: Extra
-    asked: tuple[str | int | float | bool, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Roles:
-    """The models of a score."""
-
-    sut: Role
-    judge: Role
-    generator: Role
-
-
 def manifest_command(config: Path | None, settings: Sequence[str]) -> None:
     """Print a description of the score."""
     loaded = load_score(config, settings, env=os.environ)
@@ -146,11 +103,11 @@ def score_command(wanted: Wanted) -> int:
 
 def _score_run(wanted: Wanted, loaded: LoadedScore, out: TextIO) -> int:
     """Score a stored run by its grades."""
-    address, base = _place(wanted, loaded)
+    place = place_of(loaded, wanted.store)
     pool = Pool()
-    with open_store(address, base=base, may_create=False) as store:
+    with open_store(place.address, base=place.base, may_create=False) as store:
         run = load_run(store, wanted.run or "")
-        with _writing(wanted.out, loaded.config, out, beside=None) as write:
+        with writing(wanted.out, loaded.config, out, beside=None) as write:
             for scored in score_run(run):
                 pool.add(scored)
                 write(scored)
@@ -176,11 +133,11 @@ def _score_rows(wanted: Wanted, loaded: LoadedScore, rows: Path, out: TextIO) ->
     first = next(reads, None)
     if first is None:
         raise DatasetError(Problem("it has no rows", path=str(rows)))
-    address, base = _place(wanted, loaded)
+    place = place_of(loaded, wanted.store)
     pool = Pool()
     with ExitStack() as stack:
-        store = stack.enter_context(open_store(address, base=base))
-        write = stack.enter_context(_writing(wanted.out, loaded.config, out, beside=rows))
+        store = stack.enter_context(open_store(place.address, base=place.base))
+        write = stack.enter_context(writing(wanted.out, loaded.config, out, beside=rows))
         stack.enter_context(under_way())
         note = stack.enter_context(_progress(told))
 
@@ -189,7 +146,7 @@ def _score_rows(wanted: Wanted, loaded: LoadedScore, rows: Path, out: TextIO) ->
             write(scored)
             note(pool)
 
-        asking = Asking(wanted, loaded, roles, allowance, store, told)
+        asking = Asking(rows, wanted.fresh, loaded, roles, allowance, store, told)
         reason, facts = asyncio.run(asking.through(chain([first], reads), take))
     report = ScoreReport(
         loaded.config,
@@ -208,179 +165,6 @@ def _score_rows(wanted: Wanted, loaded: LoadedScore, rows: Path, out: TextIO) ->
         text = f"\nincomplete: {counted(without, 'row')} without a score, for the reasons above"
         err.print(Text(text), soft_wrap=True)
     return INCOMPLETE if without or reason else COMPLETE
-
-
-def open_roles(loaded: LoadedScore, allowance: Allowance, told: Console) -> Roles:
-    """Open the models of a config; nothing is called, started or fetched.
-
-    Raises:
-        UsageError: The config names no system under test or no judge, or both are the same model.
-        PrtError: Something that a model needs is missing.
-    """
-    config = loaded.config
-    if config.sut is None or config.judge is None or config.writer is None:
-        lacking = "sut" if config.sut is None else "judge"
-        where = loaded.path or "no config is given"
-        raise UsageError(
-            f"{where}: rows need `sut`, the system under test, and `judge`, a model that judges, and there is no "
-            f"`{lacking}`; write both into a config: --config score.yaml"
-        )
-
-    def opening(block: ModelConfig, name: str) -> tuple[Model, ModelConfig]:
-        within = timed(block, config.timeout_seconds)
-        model = opened(
-            within,
-            lambda each: open_model(
-                each,
-                base=loaded.base,
-                env=os.environ,
-                progress=lambda line: told.print(Text(line)),
-                limits=allowance.limits,
-            ),
-            name,
-        )
-        return model, within
-
-    sut, sut_block = opening(config.sut, "sut")
-    judge, judge_block = opening(with_room(config.judge), "judge")
-    generator, generator_block = opening(with_room(config.writer), "generator" if config.generator else "judge")
-    if which(judge.identity()) == which(sut.identity()) and not config.same_model:
-        raise UsageError(
-            f"judge: it is the system under test ({sut.name}), and models favour their own answers; name another, or "
-            "say `same_model: true`"
-        )
-    structured = takes_schema(judge_block, str(judge.identity().get("base_url", "")))
-    sut_params, generator_params = config.sut_params(), config.writer_params()
-    return Roles(
-        Role("sut", sut, sut_block, lambda _: sut_params, ("sut", *sut_params.values())),
-        Role(
-            "judge",
-            judge,
-            judge_block,
-            in_schema if structured else nothing_else,
-            (JUDGING, JUDGE_PROMPT_VERSION, structured),
-        ),
-        Role(
-            "generator",
-            generator,
-            generator_block,
-            lambda _: generator_params,
-            ("generator", PROMPT_VERSION, *generator_params.values()),
-        ),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Asking:
-    """All that asking for the scores of rows needs."""
-
-    wanted: Wanted
-    loaded: LoadedScore
-    roles: Roles
-    allowance: Allowance
-    store: Store
-    told: Console
-
-    async def through(self, reads: Iterator[Read], take: Callable[[Scored], None]) -> tuple[str, dict[str, str]]:
-        """Score all rows.
-
-        Args:
-            reads: The rows.
-            take: Told of each in order.
-
-        Returns:
-            Why it ended early, empty where it did not; and facts for the report.
-        """
-        config, stop = self.loaded.config, asyncio.Event()
-        roles = self.roles.sut, self.roles.judge, self.roles.generator
-        with interruptible(stop, self.told):
-            async with AsyncExitStack() as stack:
-                every = [await stack.enter_async_context(self._desk(role)) for role in roles]
-                desks = Desks(*every)
-
-                async def score(row: ScoreRow) -> RowParts:
-                    return await score_row(row, config, desks)
-
-                reason = await score_rows(
-                    reads,
-                    score,
-                    on_scored=take,
-                    stop=stop,
-                    rows_at_once=config.rows_at_once,
-                    batch_rows=config.batch_rows,
-                    total_seconds=config.total_seconds,
-                )
-        for desk in every:
-            desk.conclude(reason)
-        calls = ", ".join(
-            f"{role.name} {role.model.name} {desk.made:,} ({desk.found:,} stored)"
-            for role, desk in zip(roles, every, strict=True)
-        )
-        return reason, {"calls": calls}
-
-    def _desk(self, role: Role) -> Desk:
-        config = self.loaded.config
-        run = begin_desk(
-            self.store,
-            role.model,
-            role=role.name,
-            name=config.name,
-            owner=str(self.wanted.rows),
-            config=self.loaded.public(),
-            fresh=self.wanted.fresh,
-            asked=role.asked,
-        )
-        return Desk(
-            role.model,
-            store=self.store,
-            run=run,
-            purse=Purse(self.allowance.budget, completion_limit(given_params(role.config))),
-            extra=role.extra,
-            place=role.asked,
-            patience=config.limits.give_up_after,
-        )
-
-
-def _place(wanted: Wanted, loaded: LoadedScore) -> tuple[str, Path | None]:
-    """The results database, and the folder that a relative file starts from."""
-    if wanted.store is None and loaded.config.store is not None:
-        return loaded.config.store, loaded.base
-    return wanted.store or DEFAULT_STORE, None
-
-
-@contextmanager
-def _writing(
-    target: str | None, config: ScoreConfig, out: TextIO, *, beside: Path | None
-) -> Iterator[Callable[[Scored], None]]:
-    """Write a line for each row as it comes; each is in the file before the next one is told of.
-
-    Raises:
-        UsageError: The file can't be written, or is the one that is read.
-    """
-    if target is None:
-        yield lambda _: None
-        return
-    if target == STDOUT:
-        yield lambda scored: _write_line(out, row_json(scored, config))
-        return
-    path = Path(target)
-    if beside is not None and path.exists() and path.samefile(beside):
-        raise UsageError(f"{target}: it is the file with the rows; write the scores to another one")
-    try:
-        file = path.open("w", encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise UsageError(f"{target}: can't be written: {(error.strerror or str(error)).lower()}") from error
-    with file:
-        yield lambda scored: _write_line(file, row_json(scored, config))
-
-
-def _write_line(file: TextIO, line: str) -> None:
-    try:
-        file.write(line + "\n")
-        file.flush()
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise ScoringStoppedError(f"the scores can't be written: {reason}; the replies that came are kept") from error
 
 
 @contextmanager

@@ -28,7 +28,7 @@ from ..store.database import Store
 from ..store.read import GradedCell, StoredRun
 from ..store.regrades import Regradable, add_grades, regradable
 from ..store.results import NewResult
-from ..store.runs import RunRecord, grader_key
+from ..store.runs import RunRecord, grader_key, keep_adaptations
 from .asking import Judge, JudgeCall, Session, ask_judge
 
 AT_ONCE = 100
@@ -114,6 +114,7 @@ async def judge_run(run: StoredRun, grader: JudgeGrader, *, judge: Judge, sessio
                 owner=record.id,
                 on_judged=lambda judged: desk.take(judged.call.id, grader.grade_of(judged.verdict)),
             )
+            await asyncio.to_thread(keep_adaptations, run.store, record, judge.refusals())
     return JudgedRun(summary, sum(is_unjudged(cell) and cell.error_kind is None for cell in view.graded_cells()))
 
 

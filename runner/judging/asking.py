@@ -25,7 +25,7 @@ from ..engine.progress import show_progress
 from ..engine.running import run_cells
 from ..engine.summary import CellDone, RunSummary
 from ..graders.base import Samples
-from ..models.base import Model
+from ..models.base import Model, adaptations_of
 from ..paraphrasing.sampling import LateModel, nothing_else
 from ..plan import cell_key
 from ..records import AnswerKey, Cell, Grade, Item, Reply
@@ -81,6 +81,10 @@ class Judge:
         """All that decides a verdict beside the prompt."""
         read: dict[str, Json] = {"prompts": PROMPT_VERSION, "reader": READER_VERSION, "structured": self.structured}
         return {"model": self.model.identity(), **read}
+
+    def refusals(self) -> list[str]:
+        """Which parameters it refused so far and what was done, a sentence each."""
+        return [f"the judge {sentence}" for sentence in adaptations_of(self.model)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,13 +26,13 @@ from ..engine.work import INTERRUPTED, Work
 from ..errors import ParaphrasingError, StoreError
 from ..graders.base import Grader
 from ..logs import shown
-from ..models.base import Model
+from ..models.base import Model, adaptations_of
 from ..plan import cell_key
 from ..problems import counted
 from ..records import AnswerKey, Cell, Grade, Item
 from ..store.database import Store
 from ..store.results import CellId, cell_id
-from ..store.runs import JUDGE, PARAPHRASER, RunRecord, finish_run
+from ..store.runs import JUDGE, PARAPHRASER, RunRecord, RunState, finish_run, keep_adaptations
 from .drafts import Account, Draft, Slot, account, lacking, unjudged
 from .paraphrasers import Paraphraser
 from .prompts import PROMPT_VERSION, judge_messages, paraphrase_messages
@@ -142,7 +142,7 @@ class Asking:
         numbers, attempts = self.paraphraser.numbers(), self.paraphraser.asked.attempts
         made = [Draft(item, self.office.subject(item), [[] for _ in range(numbers)]) for item in items]
         self.drafts = unsettled = [draft for draft in made if not obstacle(draft.subject)]
-        with concluded(self.office.store, [asked.run for asked in (self.writer, self.judge) if asked]):
+        with concluded(self.office.store, [asked for asked in (self.writer, self.judge) if asked]):
             for attempt in range(1, attempts + 1):
                 if not (slots := list(lacking(unsettled))):
                     break
@@ -236,15 +236,21 @@ def refuse_outages(done: Sequence[CellDone]) -> None:
 
 
 @contextmanager
-def concluded(store: Store, runs: Sequence[RunRecord]) -> Iterator[None]:
-    """Write down how the runs of a paraphraser and its judge ended."""
+def concluded(store: Store, asked: Sequence[Asked]) -> Iterator[None]:
+    """Write down how the runs of a paraphraser and its judge ended, and which parameters the models refused."""
     try:
         yield
     except BaseException as error:
         reason = str(error) if isinstance(error, ParaphrasingError) else INTERRUPTED
         with suppress(StoreError):  # the first reason is the one that counts
-            for run in runs:
-                finish_run(store, run, "stopped", reason)
+            for each in asked:
+                conclude(store, each, "stopped", reason)
         raise
-    for run in runs:
-        finish_run(store, run, "complete")
+    for each in asked:
+        conclude(store, each, "complete")
+
+
+def conclude(store: Store, asked: Asked, state: RunState, reason: str = "") -> None:
+    """Write down how one of these runs ended."""
+    keep_adaptations(store, asked.run, adaptations_of(asked.model))
+    finish_run(store, asked.run, state, reason)

@@ -11,7 +11,7 @@ from pydantic import JsonValue as Json
 from ...perturbations.canonical import canonical_hash
 from ..config.generators import given_params
 from ..config.schema import LocalModel, ModelConfig
-from ..models.base import Model
+from ..models.base import Model, adaptations_of
 from ..records import Reply, Request
 
 SEED_BYTES = 4
@@ -43,6 +43,11 @@ class LateModel:
         self._extra = extra
         self._entering = asyncio.Lock()
         self._is_entered = False
+
+    @property
+    def adaptations(self) -> tuple[str, ...]:
+        """Parameters that the model did not take, and what was done, a sentence each."""
+        return adaptations_of(self._model)
 
     def identity(self) -> dict[str, Json]:
         """The model's."""

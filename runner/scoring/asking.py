@@ -18,13 +18,13 @@ from ..engine.giving_up import Failures
 from ..engine.jobs import Job
 from ..engine.journal import Journal, Written
 from ..errors import ScoringStoppedError
-from ..models.base import Model
+from ..models.base import Model, adaptations_of
 from ..paraphrasing.sampling import Extra, LateModel
 from ..plan import cell_key
 from ..records import AnswerKey, Cell, Item, Reply, Request
 from ..store.database import Store
 from ..store.results import newest_replies, stored_replies
-from ..store.runs import SCORING, RunRecord, RunSpec, finish_run, open_run
+from ..store.runs import SCORING, RunRecord, RunSpec, finish_run, keep_adaptations, open_run
 
 _ITEM = Item(SCORING, Question("what the models of a score were asked"), Gold())
 
@@ -125,12 +125,18 @@ class Desk:
         await self.model.__aexit__(kind, error, trace)
 
     def conclude(self, reason: str) -> None:
-        """Write down how the hidden run ended.
+        """Write down how the hidden run ended, and which parameters the model refused.
 
         Args:
             reason: Why not all could be asked; empty where all was.
         """
+        keep_adaptations(self._store, self._run, adaptations_of(self.model))
         finish_run(self._store, self._run, "stopped" if reason else "complete", reason)
+
+    @property
+    def adaptations(self) -> tuple[str, ...]:
+        """Parameters that the model refused, now or when the same work was begun, and what was done."""
+        return tuple(dict.fromkeys((*self._run.adaptations, *adaptations_of(self.model))))
 
     async def ask(self, messages: tuple[Message, ...], *, item: str, condition: str, sample: int = 0) -> Reply:
         """Get a reply, from the store or from the model; equal prompts are asked once.

@@ -117,6 +117,12 @@ class RunRecord:
         kinds = self.config.get("reuse")
         return frozenset(map(str, kinds)) if isinstance(kinds, list) else frozenset()
 
+    @property
+    def adaptations(self) -> tuple[str, ...]:
+        """Which parameters its models refused and what was done, a sentence each."""
+        kept = self.environment.get(ADAPTATIONS)
+        return tuple(map(str, kept)) if isinstance(kept, list) else ()
+
 
 COLUMNS = [table.c[column.name] for column in fields(RunRecord)]
 
@@ -265,8 +271,10 @@ def keep_adaptations(store: Store, run: RunRecord, adaptations: Sequence[str]) -
     Args:
         store: The results database.
         run: The run.
-        adaptations: A sentence each.
+        adaptations: A sentence each; with none nothing is written.
     """
+    if not adaptations:
+        return
     with store.writing() as connection:
         mine = table.c.number == run.number
         environment = connection.execute(select(table.c.environment).where(mine)).scalar_one()

@@ -406,3 +406,20 @@ def test_two_judges_are_told_apart_by_their_names(fair_court: Court, prt: Comman
     ended = prt("grade", "latest", "--grader", "judge.yaml")
     assert "judge judge-1 → judge judge-2" in ended.out
     assert "{" not in ended.out
+
+
+def test_a_parameter_that_the_judge_refused_is_kept_with_the_run_and_told(prt: CommandLine) -> None:
+    def behave(call: Call) -> Behaviour:
+        if "temperature" not in call.json:
+            return fair(call)
+        message = "Unsupported parameter: 'temperature' is not supported with this model."
+        return fails(400, message=message, code="unsupported_parameter", param="temperature")
+
+    with court(prt, REPLIES, behave) as picky:
+        grade = picky.grade()
+        model = grade["model"]
+        assert isinstance(model, dict)
+        model |= {"adapt": True, "params": {"temperature": 0}}
+        prt("run", picky.config(grade=grade), "-q")
+    note = "By grade.model.adapt: the judge judge-1 does not take the parameter temperature: it is not sent."
+    assert note in prt("report", "latest", "--json").json["notes"]

@@ -427,3 +427,19 @@ def test_a_run_is_scored_by_its_grades_and_the_summary_says_so(prt: CommandLine)
     assert len(read(prt)) == 10
     told = prt("score", "--run", "latest")
     assert "judged by: no judge: the pass/fail grades of the run (choice)" in words(told)
+
+
+def test_a_parameter_that_a_model_refused_is_told_also_when_nobody_is_asked_again(prt: CommandLine) -> None:
+    def behave(call: Call) -> Behaviour:
+        if "temperature" not in call.json:
+            return answers("so it is")
+        message = "Unsupported parameter: 'temperature' is not supported with this model."
+        return fails(400, message=message, code="unsupported_parameter", param="temperature")
+
+    with FaultServer(by=behave) as sut, FaultServer(by=judging(right, right)) as judge:
+        name = config(prt, sut.base_url, judge.base_url, perturbations=["typo"])
+        whole = yaml.safe_load((prt.folder / name).read_text("utf-8"))
+        whole["sut"]["adapt"] = True
+        prt.write(name, yaml.safe_dump(whole))
+        told = [prt("score", rows(prt), "--config", name, "--json").json["facts"]["by `adapt`"] for _ in range(2)]
+    assert told == ["m does not take the parameter temperature: it is not sent"] * 2
