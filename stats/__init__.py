@@ -11,6 +11,8 @@ from .condition_summary import ConditionSummary
 from .consistency import ConsistencyCurve, consistency_curve
 from .controls import ControlResponse, ControlVerdict, control_response
 from .corrected_items import CorrectedRate, corrected_rates
+from .exact_margin import drop_exact
+from .exact_rate import exact_rate_limits
 from .excess import ExcessFlips, excess_flips
 from .exclusions import Exclusions, count_exclusions
 from .flips import flip_rate, pooled_flip_rate
@@ -112,7 +114,9 @@ __all__ = [
     "decide_duel",
     "decide_verdict",
     "detectable_change",
+    "drop_exact",
     "e_value",
+    "exact_rate_limits",
     "excess_flips",
     "fewest_flips",
     "flip_rate",
