@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pydantic.fields import FieldInfo
 
 from .descriptions import descriptions
+from .gates import GateConfig
 from .json_schema import long_schema
 from .limits import BatchPrices
 from .models import MODEL_KEYS, AzureConfig, BatchConfig
@@ -165,6 +166,7 @@ BLOCKS: Mapping[str, type[Section]] = {
     "grade.rubric: in a file": RubricFile,
     "limits": LimitsConfig,
     "analysis": AnalysisConfig,
+    "gates: each": GateConfig,
     "prices": PricesConfig,
     "prices.batch": BatchPrices,
     "nightly": NightlyConfig,

@@ -14,6 +14,7 @@ from pydantic import JsonValue as Json
 from ...perturbations.question import Question
 from ...perturbations.rendering.template import FIELDS, template_problems
 from .dataset import DatasetConfig, FieldsConfig, FilterTest, FixedOptions, InsideOptions, SplitOptions
+from .gates import GateConfig
 from .generators import (
     GENERATORS,
     ControlConfig,
@@ -59,6 +60,7 @@ __all__ = [
     "FilterTest",
     "FixedOptions",
     "FormatConfig",
+    "GateConfig",
     "GeneratorConfig",
     "GeneratorName",
     "GradeConfig",
@@ -382,6 +384,8 @@ class Config(Section):
     """Concurrency, budgets and completeness."""
     analysis: AnalysisConfig = AnalysisConfig()
     """Significance level and margin."""
+    gates: list[GateConfig] = Field(default_factory=list)
+    """What the run must show: a gate that fails ends the command with exit code 1 (docs/gates.md)."""
     prices: PricesConfig | None = None
     """What tokens cost: `prt plan`, `limits.max_cost` and the last line of a run reckon with it."""
     store: Name | None = Field(default=None, repr=False)

@@ -1,0 +1,84 @@
+"""The figures of a report that a gate can be on, and what each is of."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+FigureName = Literal[
+    "change",
+    "parsed_change",
+    "excess_flips",
+    "pass_rate",
+    "flip_rate",
+    "answer_agreement",
+    "pass_at_k",
+    "pass_hat_k",
+    "follows",
+    "baseline_rate",
+    "robust_rate",
+    "any_pass_rate",
+    "fully_stable",
+    "always_fails",
+    "unread",
+    "unparsed",
+    "truncated",
+    "refused",
+    "errors",
+    "position_effect",
+    "spread",
+    "pooled_flip_rate",
+    "robustness_score",
+]
+Kind = Literal["difference", "rate", "point"]
+Scope = Literal["condition", "together", "replies", "baseline", "slots", "control"]
+
+
+@dataclass(frozen=True, slots=True)
+class FigureKind:
+    """What a gate has to know of a figure.
+
+    Attributes:
+        kind: A signed difference has a margin, a rate has a bound, and a point has a bound and no interval.
+        scope: What it is of: `condition` each condition against the baseline, `together` several conditions at once,
+            `replies` how replies were read, `baseline` the original prompts alone, `slots` the places of options,
+            `control` each control.
+        words: What it is called in sentences.
+        higher: Whether more of it is better.
+        between: Whether the same figure of two runs can be compared item by item.
+    """
+
+    kind: Kind
+    scope: Scope
+    words: str
+    higher: bool
+    between: bool = False
+
+
+FIGURES: Mapping[str, FigureKind] = {
+    "change": FigureKind("difference", "condition", "change", higher=True, between=True),
+    "parsed_change": FigureKind("difference", "condition", "change among read answers", higher=True),
+    "excess_flips": FigureKind("difference", "condition", "flips beyond those of the rerun", higher=False),
+    "pass_rate": FigureKind("rate", "condition", "pass rate", higher=True, between=True),
+    "flip_rate": FigureKind("rate", "condition", "flip rate", higher=False, between=True),
+    "answer_agreement": FigureKind("rate", "condition", "answer agreement", higher=True, between=True),
+    "pass_at_k": FigureKind("rate", "condition", "pass@k", higher=True),
+    "pass_hat_k": FigureKind("rate", "condition", "pass^k", higher=True),
+    "follows": FigureKind("rate", "control", "share that follows the control", higher=True),
+    "baseline_rate": FigureKind("rate", "baseline", "baseline rate", higher=True, between=True),
+    "robust_rate": FigureKind("rate", "together", "robust rate", higher=True, between=True),
+    "any_pass_rate": FigureKind("rate", "together", "any-pass rate", higher=True, between=True),
+    "fully_stable": FigureKind("rate", "together", "fully stable share", higher=True, between=True),
+    "always_fails": FigureKind(
+        "rate", "together", "share of items that fail under every condition", higher=False, between=True
+    ),
+    "unread": FigureKind("rate", "replies", "share of replies without a readable answer", higher=False, between=True),
+    "unparsed": FigureKind("rate", "replies", "share of unparsed replies", higher=False, between=True),
+    "truncated": FigureKind("rate", "replies", "share of truncated replies", higher=False, between=True),
+    "refused": FigureKind("rate", "replies", "share of refused replies", higher=False, between=True),
+    "errors": FigureKind("rate", "replies", "share of cells without a result", higher=False, between=True),
+    "position_effect": FigureKind("rate", "slots", "effect of the slot of the right option", higher=False),
+    "spread": FigureKind("point", "together", "spread", higher=False),
+    "pooled_flip_rate": FigureKind("point", "together", "pooled flip rate", higher=False),
+    "robustness_score": FigureKind("point", "together", "robustness score", higher=True),
+}
+"""Every figure that a gate can be on."""
