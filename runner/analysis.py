@@ -28,10 +28,11 @@ from .legend import parameters_of
 from .orders import Order, Orders, may_differ_in_order_alone
 from .plan import BASELINE
 from .positions import find_positions
-from .store.columns import STATUSES, VariantColumns, read_cells, read_firsts, read_payloads, read_variants
+from .store.columns import STATUSES, Flags, VariantColumns, read_cells, read_firsts, read_payloads, read_variants
 from .store.read import StoredRun
 from .store.runs import RunRecord
 from .tallies import Tally, Tallying
+from .usage import usage_of
 
 if TYPE_CHECKING:
     from .judging.calibration import Saved
@@ -49,6 +50,8 @@ class Results:
         answers: What was read in each reply.
         tallies: What is known of each condition besides.
         orders: In which orders options were shown.
+        statuses: Items × conditions × repeats: the place of each grade's status in `STATUSES`; −1 where there is none.
+        variants: The variants of the run's suite.
     """
 
     outcomes: Outcomes
@@ -56,18 +59,21 @@ class Results:
     answers: Answers
     tallies: dict[str, Tally]
     orders: Orders
+    statuses: Flags
+    variants: VariantColumns
 
     def named(self, *roles: Role) -> list[str]:
         """The conditions of some roles, in order, without the baseline."""
         return [name for name in self.outcomes.variants if self.tallies[name].role in roles]
 
 
-def analyse_run(run: StoredRun, saved: "Saved | None" = None) -> Report:
+def analyse_run(run: StoredRun, saved: "Saved | None" = None, *, results: Results | None = None) -> Report:
     """Analyse a stored run as its config says.
 
     Args:
         run: The run; its store must be open.
         saved: A calibration of its judge, by which its pass rates are corrected; None for none.
+        results: Its results, where they are read already.
 
     Returns:
         The report, with the items that flip most.
@@ -77,7 +83,7 @@ def analyse_run(run: StoredRun, saved: "Saved | None" = None) -> Report:
         StoreError: The store can't be read.
     """
     config = AnalysisConfig.model_validate(run.record.config.get("analysis", {}))
-    results, models = read_results_of(run), run.resolved_models()
+    results, models = results or read_results_of(run), run.resolved_models()
     headline, reruns = results.named("perturbation"), results.named("rerun")
     summary = summarise_headline(
         results.outcomes, headline, reruns, alpha=config.alpha, margin=config.margin, answers=results.answers
@@ -104,6 +110,7 @@ def analyse_run(run: StoredRun, saved: "Saved | None" = None) -> Report:
         controls=control_findings(results, config.alpha),
         flipped=most_flipped(run, results.outcomes.select(headline)),
         correction=corrected(run, saved, results.parsed.select([*headline, *apart]), level=summary.level),
+        usage=usage_of(run, results.variants),
         notes=(*drift_notes(models), *judge_notes(run.record), *adaptation_notes(run.record)),
     )
 
@@ -125,7 +132,7 @@ def read_results_of(run: StoredRun) -> Results:
     columns = np.array([conditions.index(name) for name in variants.conditions], dtype=np.intp)
     shape = len(variants.items), len(conditions), run.record.repeats
     cells: NDArray[np.int8] = np.full(shape, -1, dtype=np.int8)
-    parsed = cells.copy()
+    parsed, statuses = cells.copy(), cells.copy()
     answers = np.full(shape, UNREAD, dtype=np.int64)
     for read in read_cells(run, numbers=reads_options(run)):
         tallying.add(read)
@@ -133,6 +140,7 @@ def read_results_of(run: StoredRun) -> Results:
         cells[at] = read.passed
         parsed[at] = np.where(read.status == GRADED, read.passed, -1)
         answers[at] = read.answer
+        statuses[at] = read.status
     tallies = tallying.tallies(read_firsts(run, variants), repeats=run.record.repeats)
     names = variants.items, conditions, variants.clusters if any(variants.clusters) else None
     return Results(
@@ -141,6 +149,8 @@ def read_results_of(run: StoredRun) -> Results:
         Answers(answers, conditions),
         tallies,
         read_orders(run, variants, tallies),
+        statuses,
+        variants,
     )
 
 

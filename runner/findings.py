@@ -227,6 +227,67 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
+class Latency:
+    """How long answers took, each from the beginning of the attempt that answered; of these calls, not of others.
+
+    Attributes:
+        n: Answers that were timed; those of files and batches are not.
+        p50_s: Seconds within which half of them came, by nearest rank: one of the times observed. None where n is 0.
+        p90_s: Likewise nine of ten.
+        p99_s: Likewise 99 of 100.
+    """
+
+    n: int
+    p50_s: float | None
+    p90_s: float | None
+    p99_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionUsage:
+    """What the current replies under one condition took, of the model under test; failures that were mended are not in.
+
+    Attributes:
+        condition: The condition; empty for all together.
+        replies: Cells that have a reply, failed calls among them.
+        failed: Those whose call failed.
+        reused: Those taken from an earlier run, which cost nothing this time.
+        calls: Calls made for them, retries included, by whichever run made them.
+        with_tokens: Replies whose tokens are known; the sums and the cost are over these.
+        prompt_tokens: Tokens in.
+        completion_tokens: Tokens out.
+        cost: What these tokens cost by the config's prices, reused replies included; None without prices or tokens.
+        latency: How long the answers took.
+    """
+
+    condition: str
+    replies: int
+    failed: int
+    reused: int
+    calls: int
+    with_tokens: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost: float | None
+    latency: Latency
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a run took.
+
+    Attributes:
+        conditions: One entry a condition that has a reply, the baseline first.
+        total: All together.
+        currency: What costs are in; empty without prices.
+    """
+
+    conditions: tuple[ConditionUsage, ...]
+    total: ConditionUsage
+    currency: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class GateResult:
     """What one gate of the config says of one subject; a gate fails where it fails for any of its subjects.
 
@@ -282,6 +343,7 @@ class Report:
         controls: One finding a control; they enter no other figure.
         flipped: The items that flip most; empty where there are no prompts to show.
         correction: The pass rates corrected for the judge's error; None where no calibration is given.
+        usage: Calls, tokens, cost and latency; None where no reply is known.
         notes: What a reader has to know beside the figures, one sentence each.
         gates: What the gates of the config say, in their order, one result for each subject of a gate.
     """
@@ -298,6 +360,7 @@ class Report:
     controls: tuple[ControlFinding, ...] = ()
     flipped: tuple[FlippedItem, ...] = ()
     correction: Correction | None = None
+    usage: Usage | None = None
     notes: tuple[str, ...] = ()
     gates: tuple[GateResult, ...] = ()
 

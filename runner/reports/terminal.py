@@ -17,6 +17,7 @@ from .legends import conditions_legend
 from .positions import positions
 from .tables import narrow_table
 from .text import of, one_line, p_value, percent, percent_interval, points, points_interval, visible
+from .usage import usage
 from .wording import VERDICT_WORDS, conclusion, method_lines, verdict_words
 
 VERDICT_STYLES = {"regressed": "bold red", "improved": "bold green", "suggestive": "yellow", "no_worse": "green"}
@@ -51,6 +52,7 @@ def _blocks(report: Report) -> Iterator[RenderableType]:
     yield from controls(report)
     yield from _missing(report)
     yield from flipped_items(report)
+    yield from usage(report)
     if report.summary.overall.baseline_rate.n:
         yield Text("\nHow to read this", style="bold")
         for line in (*method_lines(report), *report.notes):
