@@ -7,17 +7,21 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 POLL_S = 0.2
+HELD = (BlockingIOError, PermissionError)
+"""What POSIX and Windows raise where another process holds the lock."""
 
 if sys.platform == "win32":
     import msvcrt
 
-    def _lock(descriptor: int) -> None:
+    def try_lock(descriptor: int) -> None:
+        """Lock a file that is open for writing, or raise `PermissionError` where another process holds the lock."""
         msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
 
 else:
     import fcntl
 
-    def _lock(descriptor: int) -> None:
+    def try_lock(descriptor: int) -> None:
+        """Lock a file that is open for writing, or raise `BlockingIOError` where another process holds the lock."""
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
@@ -36,9 +40,9 @@ async def file_lock(path: Path, waiting: Callable[[], None]) -> AsyncIterator[No
         told = False
         while True:
             try:
-                _lock(file.fileno())
+                try_lock(file.fileno())
                 break
-            except (BlockingIOError, PermissionError):  # what POSIX and Windows call held by another
+            except HELD:
                 if not told:
                     waiting()
                 told = True
