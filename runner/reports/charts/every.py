@@ -2,10 +2,14 @@
 
 from ...findings import Report
 from .chart import Chart
+from .flips import flips
 from .forest import forest
+from .noise import noise
+from .rates import rates
+from .stability import stability
 
 
 def report_charts(report: Report) -> tuple[Chart, ...]:
     """Make every chart of a report that has anything to show."""
-    charts = (forest(report),)
+    charts = forest(report), flips(report), rates(report), stability(report), noise(report)
     return tuple(chart for chart in charts if chart.rows)

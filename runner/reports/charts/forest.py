@@ -6,7 +6,7 @@ from ..text import p_value, percent, points, points_interval, visible
 from ..wording import verdict_words
 from .chart import Chart
 from .intervals import Row, interval_plot
-from .marks import MOST_ROWS
+from .largest import largest_words
 
 HEADINGS = ("condition", "verdict", "n", "baseline", "rate", "change", "interval", "p", "Holm p")
 
@@ -17,18 +17,18 @@ def forest(report: Report) -> Chart:
     level, margin = f"{100 * report.summary.level:.0f}%", report.summary.margin
     rows = [Row(each.summary.condition, each.summary.change, told(each, report)) for each in findings]
     method = next((each.summary.change.method for each in findings if each.summary.n), "")
-    left_out = f" Drawn are the {MOST_ROWS} with the largest changes of {len(rows):,}." if len(rows) > MOST_ROWS else ""
     return Chart(
         name="forest",
         title="Change of each condition against the baseline",
         summary=_summary(report),
         note=f"Points: variant rate − baseline rate on the n items that carry both. Lines: {level} intervals "
-        f"({method or 'none, without paired items'}). Dashed: the margin, a drop of {100 * margin:g} points.{left_out}",
+        f"({method or 'none, without paired items'}). Dashed: the margin, a drop of {100 * margin:g} points."
+        + largest_words(len(rows), "changes"),
         spec=interval_plot(
             rows,
             title=f"change in points, with {level} intervals",
             margin=margin,
-            empty="There is no condition to compare with the baseline.",
+            empty="No condition has an item to compare with the baseline.",
         ),
         headings=HEADINGS,
         rows=tuple(_cells(each, report) for each in findings),

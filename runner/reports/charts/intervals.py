@@ -1,15 +1,16 @@
-"""Points with their intervals, a row a name: what the forest plots and the noise floor are drawn with."""
+"""Points with their intervals, a row a name, in points of percent: what the forest plots are drawn with."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ....stats import Estimate
-from ..text import points, points_interval
+from ..text import points
 from .chart import Spec
+from .largest import largest
 from .marks import (
-    MOST_ROWS,
-    figures,
+    Column,
+    Record,
+    columns,
     line_at,
     line_name,
     measure_axis,
@@ -33,8 +34,14 @@ SYMBOLS: dict[str, tuple[str, str, str]] = {
     "stress": ("diamond", MUTED, MUTED),
 }
 """Shape, filling and outline of each kind of point; the shape or its filling tells them apart without colour."""
-OTHER = ("circle", INK, INK)
-SMALLEST_SPAN = 0.02
+PLAIN = ("circle", INK, INK)
+SMALLEST_SPAN = 2.0
+FIGURES = (
+    Column("change", "change", 50),
+    Column("low", "from", 98),
+    Column("high", "to", 146),
+    Column("n", "n", 190),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,49 +66,46 @@ def interval_plot(rows: Sequence[Row], *, title: str, margin: float | None = Non
         rows: The rows, from top to bottom; beyond 200 those with the largest estimates are drawn.
         title: Of the axis.
         margin: The largest drop that would not matter, as a rate; None draws no line for it.
-        empty: What to say where there is no row.
+        empty: What to say where no row has an estimate.
 
     Returns:
         The specification.
     """
-    drawn = largest(rows)
-    if not drawn:
+    drawn = largest(rows, lambda row: row.figure.estimate)
+    if all(row.figure.estimate is None for row in drawn):
         return nothing(empty)
-    names = [row.name for row in drawn]
-    axis = measure_axis(title, _domain(drawn, margin), rows=len(drawn))
-    records = [_record(place, row) for place, row in enumerate(drawn)]
-    shown = [record for record in records if "estimate" in record]
-    y = rows_axis(names)
-    layers = [figures(records, y), line_at(0, axis)]
+    names, count = [row.name for row in drawn], len(drawn)
+    axis, y = measure_axis(title, _domain(drawn, margin), rows=count), rows_axis(names)
+    records = [_texts(place, row) for place, row in enumerate(drawn)]
+    shown = [_measures(place, row) for place, row in enumerate(drawn) if row.figure.estimate is not None]
+    layers = [*columns(records, y, FIGURES), line_at(0, axis)]
     if margin is not None:
-        layers += [
-            line_at(-100 * margin, axis, dashed=True),
-            line_name(-100 * margin, f"margin {points(-margin)}", axis),
-        ]
-    layers.append(
-        {
-            "data": values([record for record in shown if "low" in record]),
-            "mark": {"type": "rule", "strokeWidth": 1.5},
-            "encoding": {"y": y, "x": {**axis, "field": "low"}, "x2": {"field": "high"}},
-        }
-    )
-    kinds = [(kind, *SYMBOLS.get(kind, OTHER)) for kind in _kinds(drawn)]
+        layers.append(line_at(-100 * margin, axis, dashed=True))
+        layers.append(line_name(-100 * margin, f"margin −{100 * margin:g}", axis, rows=count))
+    layers.append(whiskers(shown, axis, y))
+    kinds = [(kind, *SYMBOLS.get(kind, PLAIN)) for kind in _kinds(drawn)]
     layers.append(
         {
             "data": values(shown),
             "mark": {"type": "point"},
-            "encoding": {"y": y, "x": {**axis, "field": "estimate"}, **symbol_scales(kinds, rows=len(drawn))},
+            "encoding": {"y": y, "x": {**axis, "field": "estimate"}, **symbol_scales(kinds, rows=count)},
         }
     )
     return rows_plot(names, layers)
 
 
-def largest(rows: Sequence[Row]) -> list[Row]:
-    """The rows that are drawn, in their order: all, or those with the largest estimates either way."""
-    if len(rows) <= MOST_ROWS:
-        return list(rows)
-    by_size = sorted(range(len(rows)), key=lambda at: (-abs(rows[at].figure.estimate or 0.0), at))
-    return [rows[at] for at in sorted(by_size[:MOST_ROWS])]
+def whiskers(records: Sequence[Record], axis: Spec, rows: Spec) -> Spec:
+    """A line from `low` to `high` of each record that has them."""
+    return {
+        "data": values([record for record in records if "low" in record]),
+        "mark": {"type": "rule", "strokeWidth": 1.5},
+        "encoding": {"y": rows, "x": {**axis, "field": "low"}, "x2": {"field": "high"}},
+    }
+
+
+def hundredfold(rate: float) -> float:
+    """A rate in percent, with as many places as a picture can show."""
+    return round(100 * rate, 3)
 
 
 def _kinds(rows: Sequence[Row]) -> list[str]:
@@ -111,25 +115,27 @@ def _kinds(rows: Sequence[Row]) -> list[str]:
     return known + sorted(found - set(known))
 
 
-def _record(place: int, row: Row) -> dict[str, Any]:
+def _texts(place: int, row: Row) -> Record:
+    """What stands right of a row."""
     figure = row.figure
     if figure.estimate is None:
-        return {"row": place, "said": row.kind or "no result"}
-    said = f"{points(figure.estimate)}  ({points_interval(figure)})  n {figure.n:,}"
-    record: dict[str, Any] = {"row": place, "kind": row.kind, "estimate": _rounded(figure.estimate), "said": said}
-    if figure.low is not None and figure.high is not None:
-        return {**record, "low": _rounded(figure.low), "high": _rounded(figure.high)}
-    return {**record, "said": f"{points(figure.estimate)}  n {figure.n:,}"}
+        return {"row": place, "high": row.kind or "no result", "n": f"{figure.n:,}"}
+    low, high = ("" if limit is None else points(limit) for limit in (figure.low, figure.high))
+    return {"row": place, "change": points(figure.estimate), "low": low, "high": high, "n": f"{figure.n:,}"}
 
 
-def _rounded(rate: float) -> float:
-    return round(100 * rate, 3)
+def _measures(place: int, row: Row) -> Record:
+    """Where the marks of a row lie."""
+    figure = row.figure
+    limits = {"estimate": figure.estimate, "low": figure.low, "high": figure.high}
+    found = {name: hundredfold(limit) for name, limit in limits.items() if limit is not None}
+    return {"row": place, "kind": row.kind, **found}
 
 
 def _domain(rows: Sequence[Row], margin: float | None) -> tuple[float, float]:
     """From the lowest to the highest of all that is drawn, with 0 and the margin."""
     limits = [limit for row in rows for limit in (row.figure.low, row.figure.high, row.figure.estimate)]
-    found = [0.0, -(margin or 0.0), *(limit for limit in limits if limit is not None)]
+    found = [0.0, -100 * (margin or 0.0), *(hundredfold(limit) for limit in limits if limit is not None)]
     low, high = min(found), max(found)
     spare = max(SMALLEST_SPAN - (high - low), 0.0) / 2
-    return _rounded(low - spare), _rounded(high + spare)
+    return low - spare, high + spare

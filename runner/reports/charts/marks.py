@@ -1,20 +1,40 @@
-"""Parts that several charts are made of: data, lines, texts, and the sentence of an empty chart."""
+"""Parts that several charts are made of: data, rows, lines, columns of figures, and the sentence of an empty chart."""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
 
 from .chart import Spec
 from .labels import name_parameter, named_rows
-from .style import GRID, MUTED, STEP, WIDTH
+from .style import GRID, INK, MUTED, SMALL, STEP, WIDTH
+
+Record: TypeAlias = dict[str, Any]
+"""A row of a chart's data, by fields that have names of ours."""
 
 MOST_ROWS = 200
 """Rows that a chart draws at most; its table has all of them."""
 AXIS_ON_TOP_FROM = 26
 """Rows from which the axis and the legend stand on top, since the bottom is on another screen."""
-FIGURES_AT = WIDTH + 12
 
 
-def values(records: Sequence[dict[str, Any]]) -> Spec:
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of figures right of a chart's rows.
+
+    Attributes:
+        field: The field of the records that holds the texts.
+        heading: What stands above it.
+        at: Where it ends, or begins where it is aligned to the left, in pixels right of the plot.
+        align: To which side.
+    """
+
+    field: str
+    heading: str
+    at: int
+    align: Literal["left", "right"] = "right"
+
+
+def values(records: Sequence[Record]) -> Spec:
     """Data that stand in the specification itself."""
     return {"values": list(records)}
 
@@ -40,17 +60,17 @@ def rows_plot(names: Sequence[str], layers: Sequence[Spec]) -> Spec:
 
 
 def rows_axis(names: Sequence[str]) -> Spec:
-    """The rows, faint lines between which lead the eye from a name to its figures."""
+    """The rows; a faint line leads the eye from each name to its figures."""
     rows = named_rows(names)
     return {**rows, "axis": {**rows["axis"], "grid": True, "gridColor": GRID, "gridOpacity": 0.6}}
 
 
-def measure_axis(title: str, domain: tuple[float, float], *, rows: int) -> Spec:
+def measure_axis(title: str, domain: tuple[float, float], *, rows: int, nice: bool = True) -> Spec:
     """A quantitative axis along which the marks of a chart with rows lie."""
     return {
         "type": "quantitative",
         "title": title,
-        "scale": {"domain": list(domain), "nice": True, "zero": False},
+        "scale": {"domain": list(domain), "nice": nice, "zero": False},
         "axis": {"grid": False, "orient": side(rows), "tickCount": 6},
     }
 
@@ -68,22 +88,32 @@ def line_at(place: float, axis: Spec, *, dashed: bool = False) -> Spec:
     return {"data": values([{"at": place}]), "mark": mark, "encoding": {"x": {**axis, "field": "at"}}}
 
 
-def line_name(place: float, text: str, axis: Spec) -> Spec:
-    """The name of a line, above it."""
-    return {
-        "data": values([{"at": place}]),
-        "mark": {"type": "text", "text": text, "y": -4, "baseline": "bottom", "fontSize": 11, "color": MUTED},
-        "encoding": {"x": {**axis, "field": "at"}},
-    }
+def line_name(place: float, text: str, axis: Spec, *, rows: int) -> Spec:
+    """The name of a line, at its end that has no axis."""
+    above = side(rows) == "bottom"
+    mark: Spec = {"type": "text", "text": text, "fontSize": SMALL, "color": MUTED}
+    mark |= {"y": -4, "baseline": "bottom"} if above else {"y": {"expr": "height + 4"}, "baseline": "top"}
+    return {"data": values([{"at": place}]), "mark": mark, "encoding": {"x": {**axis, "field": "at"}}}
 
 
-def figures(records: Sequence[dict[str, Any]], rows: Spec) -> Spec:
-    """The text `said` of each record, right of its row."""
-    return {
-        "data": values(records),
-        "mark": {"type": "text", "align": "left", "x": FIGURES_AT, "fontSize": 11},
-        "encoding": {"y": rows, "text": {"field": "said", "type": "nominal"}},
-    }
+def columns(records: Sequence[Record], rows: Spec, shown: Sequence[Column]) -> list[Spec]:
+    """Columns of figures right of the rows, each with its heading."""
+    return [layer for column in shown for layer in _column(records, rows, column)]
+
+
+def _column(records: Sequence[Record], rows: Spec, column: Column) -> tuple[Spec, Spec]:
+    mark: Spec = {"type": "text", "align": column.align, "x": WIDTH + column.at, "fontSize": SMALL}
+    return (
+        {
+            "data": values([{"row": each["row"], "said": each.get(column.field, "")} for each in records]),
+            "mark": {**mark, "color": INK},
+            "encoding": {"y": rows, "text": {"field": "said", "type": "nominal"}},
+        },
+        {
+            "data": values([{}]),
+            "mark": {**mark, "text": column.heading, "y": -4, "baseline": "bottom", "color": MUTED},
+        },
+    )
 
 
 def symbol_scales(kinds: Sequence[tuple[str, str, str, str]], *, rows: int) -> Spec:
@@ -94,7 +124,7 @@ def symbol_scales(kinds: Sequence[tuple[str, str, str, str]], *, rows: int) -> S
         rows: Rows of the chart.
     """
     domain = [kind for kind, *_ in kinds]
-    legend: Spec | None = {"orient": side(rows)} if len(kinds) > 1 else None
+    legend: Spec | None = {"orient": side(rows)} if any(domain) else None
     channels = {"shape": 1, "fill": 2, "stroke": 3}
     return {
         channel: {

@@ -25,10 +25,12 @@ NAMES: Mapping[str, str] = {
 """The CSS variable of each colour: `--chart-ink` and so on."""
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 """The first one comes with the renderer, so that texts are as wide on every machine; the next ones are as wide."""
-FONT_SIZE = 12
+FONT_SIZE, SMALL = 12, 11
+RING = 150
+"""Size of a hollow mark that is seen around a filled one of the usual size, in square pixels."""
 STEP = 20
 """Height of a row, in pixels."""
-WIDTH = 330
+WIDTH = 320
 """Width of what is between the names and the figures, in pixels."""
 CLASS = "prt-chart"
 
@@ -63,6 +65,7 @@ CONFIG: Spec = {
     },
     "legend": {
         "orient": "bottom",
+        "offset": 6,
         "direction": "horizontal",
         "labelColor": INK,
         "labelFontSize": FONT_SIZE,
