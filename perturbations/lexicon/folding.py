@@ -1,8 +1,7 @@
 """Searches without regard to case that are quick where nothing is found, which is nearly everywhere."""
 
 import re
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 ALIKE = str.maketrans({"İ": "i", "ı": "i", "ſ": "s", "’": "'"})
 """Letters that a pattern takes for i or s without regard to case, and that `str.lower` does not make so; and the other
@@ -15,23 +14,26 @@ def in_small_letters(text: str) -> str:
     return (text if text.isascii() else text.translate(ALIKE)).lower()
 
 
-@dataclass(frozen=True, slots=True)
 class AnyCase:
-    """A pattern for text of any case.
+    """A pattern for text of any case, compiled when it is first needed.
 
-    Attributes:
-        exact: The pattern, without regard to case.
-        small: The same with regard to case: several times as fast, and found in small letters wherever `exact` is.
+    Args:
+        pattern: Written in small letters; it takes both apostrophes where it takes one.
     """
 
-    exact: re.Pattern[str]
-    small: re.Pattern[str]
+    def __init__(self, pattern: str) -> None:
+        self._pattern = pattern
+
+    @cached_property
+    def exact(self) -> re.Pattern[str]:
+        """The pattern, without regard to case."""
+        return re.compile(self._pattern, re.IGNORECASE)
+
+    @cached_property
+    def small(self) -> re.Pattern[str]:
+        """The same with regard to case: several times as fast, and found in small letters wherever `exact` is."""
+        return re.compile(self._pattern)
 
     def search(self, text: str) -> re.Match[str] | None:
         """Find the first match in a text."""
         return self.exact.search(text) if self.small.search(in_small_letters(text)) else None
-
-
-def any_case(pattern: str) -> AnyCase:
-    """Compile a pattern that is written in small letters, and that takes both apostrophes where it takes one."""
-    return AnyCase(re.compile(pattern, re.IGNORECASE), re.compile(pattern))

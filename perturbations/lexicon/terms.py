@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal
@@ -62,20 +62,14 @@ def term_texts() -> frozenset[str]:
 
 
 @cache
-def index_of(language: str) -> Mapping[str, Mapping[TermKind, tuple[tuple[re.Pattern[str], Term], ...]]]:
+def index_of(language: str) -> Mapping[str, Mapping[TermKind, Sequence[Term]]]:
     """Index the terms of a language, or of all, by their first word and their kind, the longest first."""
     index: dict[str, dict[TermKind, list[Term]]] = defaultdict(lambda: defaultdict(list))
     for term in terms():
         first = WORD.match(term.text)
         if first and term.kind != "unit" and language in {"", term.language}:
             index[first[0]][term.kind].append(term)
-    return {
-        first: {
-            kind: tuple((whole_phrase(term.text), term) for term in longest_first(group))
-            for kind, group in kinds.items()
-        }
-        for first, kinds in index.items()
-    }
+    return {first: {kind: longest_first(group) for kind, group in kinds.items()} for first, kinds in index.items()}
 
 
 def longest_first(listed: Iterable[Term]) -> list[Term]:
@@ -83,8 +77,9 @@ def longest_first(listed: Iterable[Term]) -> list[Term]:
     return sorted(listed, key=lambda term: -len(term.text))
 
 
+@cache
 def whole_phrase(phrase: str) -> re.Pattern[str]:
-    """Compile a pattern for a phrase that ends where a word does."""
+    """Compile a pattern for a phrase that ends where a word does, once it may stand in a text: few of them ever do."""
     return re.compile(rf"{alternation([phrase])}(?!\w)", re.IGNORECASE)
 
 
@@ -117,11 +112,11 @@ def terms_in(text: str, language: str) -> tuple[Found, ...]:
     return tuple(found)
 
 
-def first_match(text: str, start: int, listed: Iterable[tuple[re.Pattern[str], Term]]) -> Found | None:
+def first_match(text: str, start: int, listed: Iterable[Term]) -> Found | None:
     """Find the first of some terms that stands whole at a place and means what it says there."""
     if text[max(0, start - 1) : start].isalnum():
         return None
-    matches = ((pattern.match(text, start), term) for pattern, term in listed)
+    matches = ((whole_phrase(term.text).match(text, start), term) for term in listed)
     return next((Found(start, match.end(), term) for match, term in matches if match and not asks(text, match)), None)
 
 

@@ -1,6 +1,6 @@
 """Questions about the very words they are written in: whatever rewrites letters would change what they ask."""
 
-from .folding import any_case
+from .folding import AnyCase
 
 WHOSE = r"(?:(?:the|this|each|a|its|his|her|their)\s)?(?:following\s)?"
 OF_THE_WORD = rf"(?:in|of)\s{WHOSE}(?:words?|names?|sentence|string|title|phrase)"
@@ -23,7 +23,7 @@ ABOUT_LETTERS = (
     r"consonn\w*|consonantes?|konsonant\w*|rim(?:a|ano|an|ent|er|es)|reimt?|reimen|silben?|sillab\w*|sílab\w*",
 )
 """What is said where spelling, letters, case, sound or grammar are asked for."""
-PATTERN = any_case(rf"\b(?:{'|'.join(ABOUT_LETTERS)})\b")
+PATTERN = AnyCase(rf"\b(?:{'|'.join(ABOUT_LETTERS)})\b")
 
 
 def asks_about_letters(text: str) -> bool:

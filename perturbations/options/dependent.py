@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from ..lexicon.folding import any_case
+from ..lexicon.folding import AnyCase
 
-ALL_ABOVE = any_case(
+ALL_ABOVE = AnyCase(
     r"\bof\s+(?:the\s+)?(?:\w+\s+)?(?:above|preceding|foregoing|aforementioned|previous)\b"
     r"|\b(?:all|none|both|neither|either|any)\s+(?:the\s+)?above\s*\.?$"
     r"|\b(?:todas?|todos|ningun[ao]s?|ambas|ambos|cualquiera)\s+(?:de\s+)?(?:l[ao]s\s+)?anteriores\b"
@@ -15,12 +15,12 @@ ALL_ABOVE = any_case(
     r"|以上|上述|上記"
 )
 """Speaks of all options before it, in the languages that public multiple-choice sets mostly come in."""
-ALL_THESE = any_case(
+ALL_THESE = AnyCase(
     r"\b(?:all|none|both|neither|either|any)\s+of\s+"
     r"(?:these|those|them|the\s+(?:others?|(?:other\s+)?(?:options?|choices?|answers?|alternatives?)))\b"
 )
 """Speaks of all options, before it or not: kept last where it is last, and free elsewhere."""
-BY_PLACE = any_case(
+BY_PLACE = AnyCase(
     r"(?<!of )(?<!of the )(?<!all )\b(?:the|as|options?|choices?|answers?)\s+above\b(?!\s*[-\d])"
     r"|^\W*see\s+above\b"
     r"|\b(?:options?|choices?|answers?|statements?)\s+(?:below|following)\b"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from ..lexicon.folding import any_case
+from ..lexicon.folding import AnyCase
 
 NOUN = r"(?:option|choice|alternative)"
 KEYWORD = rf"(?:(?:{NOUN}|letter|label)s?)"
@@ -22,7 +22,7 @@ NO_ARTICLE = r"(?!(?<=[AaIi])\s+(?!(?:and|or|nor|to|through|if|when|is|was|are|f
 SEPARATOR = r"\s*(?:,\s*(?:and|or|nor)\b|,|/|&|\b(?:and|or|nor|to|through)\b|[-–—])\s*"
 RUN = re.compile(r"\w+")
 RANGE = re.compile(r"\s*(?:\b(?:to|through)\b|[-–—])\s*")
-PLACE = any_case(
+PLACE = AnyCase(
     r"\b(?:first|second|third|fourth|fifth|last|former|latter|penultimate)\s+(?:\w+\s+)?"
     r"(?:options?|alternatives?|choices|answer\s+choices?)\b"
 )

@@ -69,8 +69,8 @@ PATTERNS: Mapping[Kind, tuple[re.Pattern[str], ...]] = {
 """The patterns by kind. Where a pattern has its match in a lookahead, its last group is what is meant."""
 CUES: Mapping[Kind, tuple[tuple[str, ...], ...]] = {
     "code": (("`",),),
-    "field": (("{",), ("<",), ("%",), ("[",), (), ()),
-    "url": ((":", "www."),),
+    "field": (("{",), ("<",), ("%",), ("[",), ("__", "....", "……"), ()),
+    "url": (("://", "www.", "mailto:"),),
     "email": (("@",),),
     "quote": (('"',), ('"',), ("“", "„"), ("«", "‹", "「", "『"), ("‘",), ("'",), ("``",)),
     "label": ((*NAMED_WORDS, "hypothes"), ("(", "["), (), (), ("only",)),
@@ -79,11 +79,17 @@ CUES: Mapping[Kind, tuple[tuple[str, ...], ...]] = {
 }
 """For each pattern, what a text in small letters holds wherever the pattern is found: without it none is tried."""
 
+CUED = tuple(
+    (kind, pattern, cues)
+    for kind, patterns in PATTERNS.items()
+    for pattern, cues in zip(patterns, CUES[kind], strict=True)
+)
+"""Both in one list."""
+
 
 def patterns_for(text: str) -> Iterator[tuple[Kind, re.Pattern[str]]]:
     """Give the patterns that may be found in a text, with their kinds; those left out are not found there."""
     small = in_small_letters(text)
-    for kind, patterns in PATTERNS.items():
-        for pattern, cues in zip(patterns, CUES[kind], strict=True):
-            if not cues or any(map(small.__contains__, cues)):
-                yield kind, pattern
+    for kind, pattern, cues in CUED:
+        if not cues or any(map(small.__contains__, cues)):
+            yield kind, pattern

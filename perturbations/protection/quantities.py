@@ -34,14 +34,20 @@ def number_pattern() -> re.Pattern[str]:
     signed = rf"(?P<sign>(?<!\w)[+−±~≈<>≤≥-])?(?P<before>{CURRENCY}[ ]?)?"
     first = rf"(?P<digits>{MAGNITUDE})(?P<suffix>st|nd|rd|th|s)?+"
     second = rf"(?:[ ]?[–—~…]|-|\.\.)[ ]?{CURRENCY}?(?P<to>{MAGNITUDE})"
-    return re.compile(rf"(?=[^\sa-z]){signed}{first}(?:{second})?(?P<unit>{unit_pattern().pattern})?")
+    return re.compile(rf"(?=[^\sa-z]){signed}{first}(?:{second})?(?P<unit>{behind_number()})?")
 
 
 @cache
 def unit_pattern() -> re.Pattern[str]:
     """Compile a pattern for a unit right behind its number."""
+    return re.compile(behind_number())
+
+
+@cache
+def behind_number() -> str:
+    """Write the pattern for a unit right behind its number."""
     units = alternation({term.text for term in terms() if term.kind == "unit"})
-    return re.compile(rf"[ \u00a0-]?(?i:{units})(?![^\W\d_])")
+    return rf"[ \u00a0-]?(?i:{units})(?![^\W\d_])"
 
 
 def number_spans(text: str) -> Iterator[Span]:
