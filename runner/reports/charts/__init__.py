@@ -5,11 +5,13 @@ from .comparison import Compared, comparison_forest
 from .every import report_charts
 from .flips import flips
 from .forest import forest
+from .latency import latency
 from .noise import noise
 from .rates import rates
 from .render import png, svg
 from .stability import stability
 from .style import CHART_DARK, CHART_LIGHT, CHART_RULES
+from .tokens import tokens
 from .trend import trend
 from .trend_plot import Reference, TrendPoint
 
@@ -24,11 +26,13 @@ __all__ = [
     "comparison_forest",
     "flips",
     "forest",
+    "latency",
     "noise",
     "png",
     "rates",
     "report_charts",
     "stability",
     "svg",
+    "tokens",
     "trend",
 ]

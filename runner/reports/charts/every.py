@@ -4,12 +4,16 @@ from ...findings import Report
 from .chart import Chart
 from .flips import flips
 from .forest import forest
+from .latency import latency
 from .noise import noise
 from .rates import rates
 from .stability import stability
+from .tokens import tokens
+
+MAKERS = (forest, flips, rates, stability, noise, latency, tokens)
 
 
 def report_charts(report: Report) -> tuple[Chart, ...]:
     """Make every chart of a report that has anything to show."""
-    charts = forest(report), flips(report), rates(report), stability(report), noise(report)
+    charts = (make(report) for make in MAKERS)
     return tuple(chart for chart in charts if chart.rows)
