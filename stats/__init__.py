@@ -18,6 +18,7 @@ from .exclusions import Exclusions, count_exclusions
 from .flips import flip_rate, pooled_flip_rate
 from .head_to_head import DuelVerdict, HeadToHead, compare_head_to_head, decide_duel
 from .judge import JudgeTable, cohen_kappa, corrected_rate
+from .judged_labels import JudgedLabels
 from .judged_pairs import JudgedPairs
 from .maxt import MaxT, max_t
 from .mcnemar import mcnemar_exact, mcnemar_mid_p
@@ -69,6 +70,7 @@ __all__ = [
     "HeadToHead",
     "HypothesisTest",
     "JudgeTable",
+    "JudgedLabels",
     "JudgedPairs",
     "MaxT",
     "Outcomes",

@@ -1,6 +1,8 @@
 """Pass rates of a run corrected for the judge that graded it, with repeats and clusters honoured."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -33,7 +35,13 @@ class CorrectedRate:
     n_effective: float
 
 
-def corrected_rates(outcomes: Outcomes, table: JudgeTable, *, level: float = 0.95) -> tuple[CorrectedRate, ...]:
+def corrected_rates(
+    outcomes: Outcomes,
+    table: JudgeTable,
+    *,
+    level: float = 0.95,
+    labels_worth: tuple[float, float] | None = None,
+) -> tuple[CorrectedRate, ...]:
     """Estimate the pass rate under each condition that a person would give, from a judge's and its measured error.
 
     One sensitivity and one specificity stand for all conditions (`corrected_rate`). If the judge errs more under one
@@ -45,6 +53,7 @@ def corrected_rates(outcomes: Outcomes, table: JudgeTable, *, level: float = 0.9
         outcomes: What the judge passed and failed, with any number of repeats; clusters are honoured.
         table: The judge beside a person.
         level: Confidence level.
+        labels_worth: As of `corrected_rate`, where several of the table's answers are to one item.
 
     Returns:
         The baseline, over the items with a result there; then each variant, over the items that carry both results.
@@ -68,20 +77,23 @@ def corrected_rates(outcomes: Outcomes, table: JudgeTable, *, level: float = 0.9
     shares = [passes_of(outcomes, column) for column in range(1, len(outcomes.conditions))]
     paired = [replace(each, kept=each.kept & baseline.kept) for each in shares]
     named = zip(outcomes.conditions, [baseline, *paired], strict=True)
-    return tuple(_corrected(name, each, outcomes, table, level) for name, each in named)
+    correct = partial(corrected_rate, table=table, level=level, labels_worth=labels_worth)
+    return tuple(_corrected(name, each, outcomes, correct, level) for name, each in named)
 
 
-def _corrected(name: str, shares: Shares, outcomes: Outcomes, table: JudgeTable, level: float) -> CorrectedRate:
+def _corrected(
+    name: str, shares: Shares, outcomes: Outcomes, correct: Callable[[float, float], Estimate], level: float
+) -> CorrectedRate:
     judged = shares.interval(outcomes, level)
     rate = judged.estimate
     if rate is None:
-        return CorrectedRate(name, judged, corrected_rate(0, 0, table, level=level), 0.0)
+        return CorrectedRate(name, judged, correct(0, 0), 0.0)
     if shares.fewest is None and outcomes.codes is None:
         passes = int(np.count_nonzero(shares.values[shares.kept]))
-        return CorrectedRate(name, judged, corrected_rate(passes, judged.n, table, level=level), float(judged.n))
+        return CorrectedRate(name, judged, correct(passes, judged.n), float(judged.n))
     values = shares.values[shares.kept].astype(np.float64)
     most = float(judged.n if shares.fewest is None else np.sum(shares.fewest[shares.kept]))
     design = Design(kept_codes(outcomes.codes, shares.kept), most, level)
     effective = effective_n(values, rate * (1.0 - rate), design)
-    corrected = corrected_rate(min(rate * effective, effective), effective, table, level=level)
+    corrected = correct(min(rate * effective, effective), effective)
     return CorrectedRate(name, judged, replace(corrected, n=judged.n, method=CORRECTED_CLUSTERED_METHOD), effective)

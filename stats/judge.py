@@ -62,7 +62,9 @@ class JudgeTable:
         return rate_interval(self.both_fail, self.both_fail + self.judge_only, level=level)
 
 
-def cohen_kappa(table: JudgeTable, *, rng: np.random.Generator, level: float = 0.95) -> Estimate:
+def cohen_kappa(
+    table: JudgeTable, *, rng: np.random.Generator, level: float = 0.95, n_effective: float | None = None
+) -> Estimate:
     """Estimate how far judge and person agree beyond chance.
 
     κ = (pₒ − pₑ)/(1 − pₑ) with pₒ the share judged alike and pₑ the share that would be, were each to pass as many as
@@ -76,12 +78,13 @@ def cohen_kappa(table: JudgeTable, *, rng: np.random.Generator, level: float = 0
         table: The counts.
         rng: Source of the posterior's draws; a seeded one repeats the limits.
         level: Confidence level.
+        n_effective: How many independent answers these are worth for κ, at most their number; None: each is one.
 
     Returns:
         κ with its limits; no figure where there is no answer, or where both judge all answers one way.
 
     Raises:
-        ValueError: If `level` is not between 0 and 1.
+        ValueError: If `level` is not between 0 and 1, or `n_effective` not between 0 and n.
 
     References:
         J. Cohen (1960), Educ. Psychol. Meas. 20, 37-46. A. R. Feinstein, D. V. Cicchetti (1990), J. Clin. Epidemiol.
@@ -99,6 +102,10 @@ def cohen_kappa(table: JudgeTable, *, rng: np.random.Generator, level: float = 0
     kappa = kappas(counts[np.newaxis])[0] if table.n else np.nan
     if np.isnan(kappa):
         return Estimate(None, None, None, level, table.n, KAPPA_METHOD)
+    if n_effective is not None:
+        if not 0.0 < n_effective <= table.n:
+            raise ValueError(f"n_effective must lie between 0 and n, got {n_effective} of {table.n}")
+        counts *= n_effective / table.n
     tail = (1.0 - level) / 2.0
     low = np.quantile(kappas(rng.standard_gamma(counts + 0.5, (DRAWS, 4))), tail)
     for_upper = counts + np.array([0.5, _NEXT_TO_NOTHING, _NEXT_TO_NOTHING, 0.5])
@@ -117,7 +124,14 @@ def kappas(weights: FloatArray) -> FloatArray:
     return kappa
 
 
-def corrected_rate(passes: float, n: float, table: JudgeTable, *, level: float = 0.95) -> Estimate:
+def corrected_rate(
+    passes: float,
+    n: float,
+    table: JudgeTable,
+    *,
+    level: float = 0.95,
+    labels_worth: tuple[float, float] | None = None,
+) -> Estimate:
     """Estimate the rate that a person would give from the rate that a judge gave, by the judge's measured error.
 
     (p + Sp − 1)/(Se + Sp − 1) with p the judge's rate and Se, Sp its sensitivity and specificity (Rogan, Gladen), cut
@@ -129,6 +143,8 @@ def corrected_rate(passes: float, n: float, table: JudgeTable, *, level: float =
         n: Answers that it judged: independent ones, so the effective number where they are not.
         table: The judge beside a person, on other answers or a sample of these.
         level: Confidence level.
+        labels_worth: How many independent answers those that the person passes, and those that it fails, are worth;
+            None: each is one.
 
     Returns:
         The corrected rate with its limits. No figure where n = 0, where either side of the table is empty, or where the
@@ -158,17 +174,25 @@ def corrected_rate(passes: float, n: float, table: JudgeTable, *, level: float =
     if informed <= 0.0:
         return nothing
     raw = (passes / n + table.both_fail / negatives - 1.0) / informed
-    low, high = _lang_reiczigel(passes / n, n, table, two_sided_z(level))
+    sides = labels_worth or (positives, negatives)
+    low, high = _lang_reiczigel(passes / n, n, table, sides, two_sided_z(level))
     estimate = min(1.0, max(0.0, raw))
     return Estimate(estimate, min(low, estimate), max(high, estimate), level, round(n), CORRECTED_METHOD)
 
 
-def _lang_reiczigel(rate: float, n: float, table: JudgeTable, z: float) -> tuple[float, float]:
-    """Limits of the corrected rate: the delta method about a centre that is drawn in, as Agresti and Coull do."""
-    positives, negatives = table.both_pass + table.human_only, table.both_fail + table.judge_only
+def _lang_reiczigel(
+    rate: float, n: float, table: JudgeTable, sides: tuple[float, float], z: float
+) -> tuple[float, float]:
+    """Limits of the corrected rate: the delta method about a centre that is drawn in, as Agresti and Coull do.
+
+    `sides` are the independent answers that the person passes and fails.
+    """
+    positives, negatives = sides
+    found = table.both_pass / (table.both_pass + table.human_only) * positives
+    refused = table.both_fail / (table.both_fail + table.judge_only) * negatives
     tried = n + z**2
     p = (n * rate + z**2 / 2.0) / tried
-    se, sp = (table.both_pass + 1.0) / (positives + 2.0), (table.both_fail + 1.0) / (negatives + 2.0)
+    se, sp = (found + 1.0) / (positives + 2.0), (refused + 1.0) / (negatives + 2.0)
     informed = se + sp - 1.0
     if informed <= 0.0:
         return 0.0, 1.0

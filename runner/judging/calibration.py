@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from pydantic import JsonValue as Json
 
-from ...stats import Estimate, HypothesisTest, JudgeTable, PairedTable, cohen_kappa, mcnemar_exact
+from ...stats import Estimate, HypothesisTest, JudgedLabels, JudgeTable
 from .labels import Labelled, Labels, Place
 
 SEED = 0
@@ -74,6 +74,9 @@ class Figures:
         sensitivity: Share of what people pass that the judge passes too.
         specificity: Share of what people fail that the judge fails too.
         lenience: Exact test of whether the judge passes as many as people do.
+        items: Different items among the answers.
+        worth: How many independent answers these are worth, for the agreement; as many as there are where each is to
+            another item.
     """
 
     table: JudgeTable
@@ -82,6 +85,8 @@ class Figures:
     sensitivity: Estimate
     specificity: Estimate
     lenience: HypothesisTest
+    items: int
+    worth: float
 
     @property
     def is_better_than_chance(self) -> bool:
@@ -115,7 +120,12 @@ class Calibration:
     @property
     def table(self) -> JudgeTable:
         """The counts over all answers with a verdict."""
-        return table_of(self.kept)
+        return self.judged.table
+
+    @property
+    def judged(self) -> JudgedLabels:
+        """The answers with a verdict."""
+        return judged_labels(self.kept)
 
     @property
     def unreadable(self) -> int:
@@ -135,15 +145,15 @@ class Calibration:
 
     def figures(self, *, level: float = 0.95) -> Figures:
         """How far the judge agrees with people."""
-        return figures_of(self.table, level=level)
+        return figures_of(self.judged, level=level)
 
     def by_condition(self, *, level: float = 0.95) -> dict[str, Figures]:
         """The same under each condition; nothing where all labels are of one."""
         names = dict.fromkeys(each.condition for each in self.kept if each.verdict is not None)
         if len(names) < 2:
             return {}
-        of_each = {name: table_of(each for each in self.kept if each.condition == name) for name in names}
-        return {name: figures_of(table, level=level) for name, table in of_each.items()}
+        of_each = {name: judged_labels(each for each in self.kept if each.condition == name) for name in names}
+        return {name: figures_of(judged, level=level) for name, judged in of_each.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,19 +231,22 @@ def judged_as_written(row: Labelled) -> Judgement:
     return Judgement(row, row.verdict, status, answer=row.texts.get("answer", ""))
 
 
-def table_of(kept: Iterable[Kept]) -> JudgeTable:
-    """Count answers with a verdict."""
-    said = Counter((each.verdict, each.label) for each in kept if each.verdict is not None)
-    return JudgeTable(said[True, True], said[True, False], said[False, True], said[False, False])
+def judged_labels(kept: Iterable[Kept]) -> JudgedLabels:
+    """The answers with a verdict, with the items that they are to."""
+    said = [(each.verdict, each.label, each.item) for each in kept if each.verdict is not None]
+    verdicts, labels, items = zip(*said, strict=True) if said else ((), (), ())
+    return JudgedLabels(verdicts, labels, items)
 
 
-def figures_of(table: JudgeTable, *, level: float) -> Figures:
-    """The figures of a table."""
+def figures_of(judged: JudgedLabels, *, level: float) -> Figures:
+    """The figures of answers with a verdict; several answers to one item count as what they are worth."""
     return Figures(
-        table=table,
-        agreement=table.agreement(level=level),
-        kappa=cohen_kappa(table, rng=np.random.default_rng(SEED), level=level),
-        sensitivity=table.sensitivity(level=level),
-        specificity=table.specificity(level=level),
-        lenience=mcnemar_exact(PairedTable(table.both_pass, table.human_only, table.judge_only, table.both_fail)),
+        table=judged.table,
+        agreement=judged.agreement(level=level),
+        kappa=judged.kappa(rng=np.random.default_rng(SEED), level=level),
+        sensitivity=judged.sensitivity(level=level),
+        specificity=judged.specificity(level=level),
+        lenience=judged.lenience(),
+        items=len(set(judged.items)),
+        worth=judged.worth(level=level),
     )

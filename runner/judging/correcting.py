@@ -51,7 +51,9 @@ def correction_of(saved: Saved, run: StoredRun, judged: Outcomes, *, level: floa
         judge=calibration.name,
         sensitivity=figures.sensitivity,
         specificity=figures.specificity,
-        rates=corrected_rates(judged, calibration.table, level=level),
+        rates=corrected_rates(
+            judged, calibration.table, level=level, labels_worth=calibration.judged.worth_by_side(level=level)
+        ),
         is_clustered=judged.repeats > 1 or judged.codes is not None,
         notes=tuple(_notes(calibration, run.record)),
     )
@@ -74,8 +76,8 @@ def _notes(calibration: Calibration, run: RunRecord) -> Iterator[str]:
         yield f"{counted(calibration.unreadable, 'labelled answer')} without a verdict of the judge count nowhere."
     if calibration.items < table.n:
         yield (
-            f"The {table.n} labels are of {counted(calibration.items, 'item')}, and count as if they were independent; "
-            "the intervals are too narrow by that."
+            f"The {table.n} labels are of {counted(calibration.items, 'item')}, and count as the independent labels "
+            "that they are worth."
         )
     if calibration.run and calibration.run != run.id:
         yield f"The labels are of answers in another run, {calibration.run}; the judge may err otherwise on these."

@@ -1,14 +1,26 @@
 """Drift of a judge: its verdicts on fixed answers now, beside those of an earlier calibration."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from pydantic import JsonValue as Json
 
-from ...stats import Estimate, HypothesisTest, PairedTable, fewest_flips, flip_rate, mcnemar_exact, newcombe_interval
+from ...stats import (
+    Estimate,
+    HypothesisTest,
+    PairedTable,
+    clustered_newcombe_interval,
+    clustered_rate_interval,
+    fewest_flips,
+    flip_rate,
+    mcnemar_exact,
+    newcombe_interval,
+    signflip_exact,
+)
 from ..errors import DatasetError, Problem
 from ..problems import counted, raise_problems
-from .calibration import Figures, Judgement, Kept, Saved, figures_of, table_of
+from .calibration import Figures, Judgement, Kept, Saved, figures_of, judged_labels
 from .labels import Labels
 
 
@@ -36,6 +48,7 @@ class Drift:
         judge_now: The judge now, in words; empty where its verdicts were made elsewhere.
         same_judge: Whether the two are set up alike; None where that is not known.
         table: Verdicts then (as baseline) and now, over the answers that have both.
+        items: Different items among these.
         changed: Share of verdicts that changed, either way.
         shift: Passes now − passes then, as a difference of rates.
         test: Exact McNemar test of no shift.
@@ -58,6 +71,7 @@ class Drift:
     judge_now: str
     same_judge: bool | None
     table: PairedTable
+    items: int
     changed: Estimate
     shift: Estimate
     test: HypothesisTest
@@ -77,6 +91,35 @@ class Drift:
     def is_found(self) -> bool:
         """Whether the judge passes more, or fewer, than it did."""
         return self.test.pvalue is not None and self.test.pvalue <= self.alpha
+
+
+class Shift(NamedTuple):
+    """How far verdicts changed: as a share, as a difference of pass rates, and the test of no shift."""
+
+    changed: Estimate
+    shift: Estimate
+    test: HypothesisTest
+
+
+def shift_of(says: Sequence[tuple[bool, bool]], items: Sequence[str], *, level: float) -> Shift:
+    """How far verdicts changed; several answers to one item are one unit.
+
+    Args:
+        says: The verdict then and now on each answer.
+        items: The item of each.
+        level: Confidence level.
+    """
+    table = PairedTable(*(says.count(each) for each in ((True, True), (True, False), (False, True), (False, False))))
+    if len(set(items)) == len(items):
+        return Shift(flip_rate(table, level=level), newcombe_interval(table, level=level), mcnemar_exact(table))
+    then, now = ([int(each[at]) for each in says] for at in (0, 1))
+    differ = [int(before is not after) for before, after in says]
+    changed = clustered_rate_interval(differ, clusters=items, level=level)
+    return Shift(
+        changed=replace(changed, count=sum(differ)),
+        shift=clustered_newcombe_interval(then, now, clusters=items, level=level),
+        test=signflip_exact([after - before for before, after in zip(then, now, strict=True)], clusters=items),
+    )
 
 
 def anchored(labels: Labels, saved: Saved) -> Labels:
@@ -133,6 +176,7 @@ def drifted(
     says = [(bool(then.verdict), bool(now.verdict)) for then, now in both]
     table = PairedTable(*(says.count(each) for each in ((True, True), (True, False), (False, True), (False, False))))
     places, level = {row.place for row in labels.rows}, 1.0 - alpha
+    shift = shift_of(says, [then.item for then, _ in both], level=level)
     return Drift(
         calibration=saved.place,
         anchors=labels.name,
@@ -140,13 +184,14 @@ def drifted(
         judge_now=name,
         same_judge=None if None in (calibration.judge, judge) else calibration.judge == judge,
         table=table,
-        changed=flip_rate(table, level=level),
-        shift=newcombe_interval(table, level=level),
-        test=mcnemar_exact(table),
+        items=len({then.item for then, _ in both}),
+        changed=shift.changed,
+        shift=shift.shift,
+        test=shift.test,
         alpha=alpha,
         fewest=fewest_flips(alpha),
-        then=figures_of(table_of(then for then, _ in both), level=level),
-        now=figures_of(table_of(_as_now(then, now) for then, now in both), level=level),
+        then=figures_of(judged_labels(then for then, _ in both), level=level),
+        now=figures_of(judged_labels(_as_now(then, now) for then, now in both), level=level),
         lost=sum(then.verdict is not None and now.verdict is None for then, now in pairs),
         gained=sum(then.verdict is None and now.verdict is not None for then, now in pairs),
         without_either=sum(then.verdict is None and now.verdict is None for then, now in pairs),

@@ -64,7 +64,7 @@ def _blocks(found: Calibrated, level: float, shown: int | None) -> Iterator[Rend
     yield Text()
     yield confusion(figures)
     yield Text()
-    yield from (Text(sentence) for sentence in sentences(calibration, figures))
+    yield from (Text(sentence) for sentence in sentences(figures))
     yield from _conditions(calibration.by_condition(level=level), level)
     yield Text(f"\n{methods(figures)}", style="dim")
     for note in found.notes:
@@ -127,7 +127,7 @@ def confusion(figures: Figures) -> Table:
     return table
 
 
-def sentences(calibration: Calibration, figures: Figures) -> Iterator[str]:
+def sentences(figures: Figures) -> Iterator[str]:
     """What the figures come to, and what they don't allow."""
     table = figures.table
     if not table.n:
@@ -149,10 +149,10 @@ def sentences(calibration: Calibration, figures: Figures) -> Iterator[str]:
         yield "It is no better than chance: sensitivity and specificity add up to 100% or less. Don't use its grades."
     elif figures.kappa.low is not None and figures.kappa.low <= 0.0:
         yield "That it agrees with people beyond chance is not shown: the interval of κ holds 0."
-    if calibration.items < table.n:
+    if figures.items < table.n:
         yield (
-            f"The {table.n} answers are of {counted(calibration.items, 'item')}. Answers to one item are alike, and "
-            "these intervals take them for independent, so they are too narrow; label one answer an item."
+            f"The {table.n} answers are of {counted(figures.items, 'item')}. Answers to one item are alike: for the "
+            f"agreement they are worth {figures.worth:.1f} independent ones, and intervals and p go by item."
         )
 
 

@@ -65,6 +65,8 @@ def _blocks(drift: Drift, shown: int | None) -> Iterator[RenderableType]:
             f"Fewer than {drift.fewest} changes can't reach p ≤ {drift.alpha:g}, even all one way.",
             style="dim",
         )
+    if drift.items < drift.table.n:
+        yield Text(f"The {drift.table.n} answers are of {counted(drift.items, 'item')}: intervals and p go by item.")
     yield from (Text(f"note: {visible(note)}") for note in (*_missing(drift), *drift.notes))
     if drift.changes:
         yield Text(f"\n{counted(len(drift.changes), 'changed verdict')}", style="bold")

@@ -138,6 +138,34 @@ def test_answers_of_one_item_are_told_apart_by_condition_and_counted_as_one_item
     assert {name: each.table.n for name, each in calibration.by_condition().items()} == {"typo.1": 2, "baseline": 1}
 
 
+def several(copies: int) -> str:
+    """The answers of `TABLE`, each to an item that has so many of them, all judged and labelled alike."""
+    said = [(f"q{at}", label, judge) for at, (label, judge) in enumerate(rows_of(TABLE))]
+    rows = [f"{item},c{n},{label},{judge}" for item, label, judge in said for n in range(copies)]
+    return "\n".join(["item,condition,label,judge", *rows]) + "\n"
+
+
+def test_answers_to_one_item_are_no_more_evidence_than_they_are_worth() -> None:
+    one, three = (found_in(several(copies)).calibration.figures() for copies in (1, 3))
+    assert (three.table.n, three.items) == (150, 50)
+    assert three.worth == pytest.approx(50, rel=0.15)
+    assert three.lenience.pvalue == pytest.approx(one.lenience.pvalue)
+    assert three.lenience.method == "Cluster sign-flip exact, two-sided"
+    for name in ("agreement", "kappa", "sensitivity", "specificity"):
+        narrow, wide = getattr(one, name), getattr(three, name)
+        assert wide.estimate == pytest.approx(narrow.estimate)
+        assert wide.high - wide.low >= narrow.high - narrow.low - 0.01
+        assert "cluster-robust" in wide.method
+
+
+def test_the_printed_calibration_says_what_answers_to_one_item_are_worth(prt: CommandLine) -> None:
+    prt.write("labels.csv", several(3))
+    words = " ".join(prt("judge", "calibrate", "labels.csv").out.split())
+    assert "The 150 answers are of 50 items. Answers to one item are alike: for the agreement they are worth" in words
+    prt.write("single.csv", several(1))
+    assert "Answers to one item are alike" not in prt("judge", "calibrate", "single.csv").out
+
+
 def test_a_calibration_comes_back_from_its_file_as_it_was(tmp_path: Path) -> None:
     calibration = found_in(csv_of(TABLE, "u1,,,pass,")).calibration
     write_calibration(tmp_path / "c.json", calibration)

@@ -67,6 +67,23 @@ def test_changes_that_cancel_are_no_shift_but_are_shown() -> None:
     assert len(found.changes) == 20
 
 
+def of_items(verdicts: Verdicts) -> str:
+    """Three answers an item, all with one verdict."""
+    rows = [f"q{at},c{n},a,fail,{verdict}" for at, verdict in enumerate(verdicts) for n in range(3)]
+    return "\n".join(["item,condition,reply,label,judge", *rows]) + "\n"
+
+
+def test_changes_on_answers_to_one_item_are_one_piece_of_evidence() -> None:
+    then, now = (labels_of(pasted(of_items(each), "l.csv")) for each in (["pass"] * 20, ["fail"] * 5 + ["pass"] * 15))
+    earlier = Saved("c.json", calibrated(then, judged_elsewhere(then)).calibration)
+    found = drifted(earlier, anchored(now, earlier), [*map(judged_as_written, now.rows)])
+    assert (found.table.n, found.items, found.changed.count, found.is_found) == (60, 20, 15, False)
+    assert found.test.pvalue == pytest.approx(2 * 0.5**5)
+    single = drift(["pass"] * 20, ["fail"] * 5 + ["pass"] * 15)
+    assert found.shift.estimate == pytest.approx(single.shift.estimate)
+    assert (found.shift.method, found.changed.n) == ("Newcombe hybrid score, cluster-robust", 60)
+
+
 def test_agreement_with_people_is_on_the_same_answers_then_and_now() -> None:
     found = drift(["fail", "pass", "pass", "fail", "fail", "pass"], ["fail", "pass", "pass", "pass", "", "pass"])
     assert (found.then.table.n, found.now.table.n, found.lost) == (5, 5, 1)
