@@ -50,6 +50,7 @@ from .tango import tango_interval, tango_noninferiority, tango_z
 from .two_runs import ConditionComparison, RunComparison, compare_runs
 from .variance import VarianceComponents, variance_components
 from .verdict import Verdict, decide_verdict, no_worse
+from .weighted_change import weighted_change
 from .wilson import wilson_interval
 from .win_rate import bootstrap_win_rate, win_rate
 
@@ -156,6 +157,7 @@ __all__ = [
     "tango_noninferiority",
     "tango_z",
     "variance_components",
+    "weighted_change",
     "wilson_interval",
     "win_rate",
     "zero_flip_items",

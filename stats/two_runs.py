@@ -17,10 +17,9 @@ from .outcomes import Outcomes
 from .paired import ItemPairs, balanced_sums
 from .paired_figures import PairedFigures, figures_of_columns
 from .results import Estimate, HypothesisTest
+from .robustness_change import robustness_change_of_items
 from .signflip import Sums, signflip_of_items
 from .verdict import Verdict, decide_verdict
-
-ROBUSTNESS = "mean change under the variants − change under the baseline, over complete items"
 
 Mask = NDArray[np.bool_]
 
@@ -60,7 +59,7 @@ class RunComparison:
         conditions: Each condition in both runs.
         max_t: The adjustment over conditions, with its Monte Carlo error.
         robustness_change: How much more (or less) the later run loses under the variants than the earlier; below 0 it
-            became less robust. No interval.
+            became less robust.
         robustness_exact: Exact sign-flip test of each item's difference in differences.
     """
 
@@ -79,8 +78,15 @@ class RunComparison:
 
 
 @dataclass(frozen=True, slots=True)
-class _Aligned:
-    """Cells of both runs in one order of items and conditions."""
+class AlignedRuns:
+    """Cells of both runs in one order of items and conditions.
+
+    Attributes:
+        before: Items × conditions × repeats of the earlier run.
+        after: The same of the later run; the repeats may be another number.
+        conditions: Names of the conditions that both have, the baseline first.
+        codes: Cluster of each item, or None.
+    """
 
     before: Cells
     after: Cells
@@ -134,7 +140,7 @@ def compare_runs(
     """
     check_fraction("alpha", alpha)
     check_fraction("margin", margin)
-    aligned = _align(before, after)
+    aligned = align_runs(before, after)
     level = 1.0 - alpha
     pairs, kept = _overall_pairs(aligned)
     sums = _sums(aligned)
@@ -152,12 +158,17 @@ def compare_runs(
         exact=exact,
         conditions=_conditions(aligned, adjusted, alpha=alpha, margin=margin),
         max_t=adjusted,
-        robustness_change=_robustness_change(aligned),
+        robustness_change=_robustness_change(aligned, level),
         robustness_exact=_robustness_test(aligned, sums),
     )
 
 
-def _align(before: Outcomes, after: Outcomes) -> _Aligned:
+def align_runs(before: Outcomes, after: Outcomes) -> AlignedRuns:
+    """Put the items and conditions that two runs share in one order, that of the earlier run.
+
+    Raises:
+        ValueError: The runs share no item, or have different baselines.
+    """
     if before.baseline != after.baseline:
         raise ValueError(f"the runs have different baselines, {before.baseline!r} and {after.baseline!r}")
     conditions = tuple(name for name in before.conditions if name in after.conditions)
@@ -168,7 +179,7 @@ def _align(before: Outcomes, after: Outcomes) -> _Aligned:
     of_after = [places[before.items[row]] for row in rows]
     first, second = ([run.column(name) for name in conditions] for run in (before, after))
     shared = np.isin(np.arange(len(before.items)), rows)
-    return _Aligned(
+    return AlignedRuns(
         before.cells[np.ix_(rows, first)],
         after.cells[np.ix_(of_after, second)],
         conditions,
@@ -176,7 +187,7 @@ def _align(before: Outcomes, after: Outcomes) -> _Aligned:
     )
 
 
-def _overall_pairs(aligned: _Aligned) -> tuple[ItemPairs, Mask]:
+def _overall_pairs(aligned: AlignedRuns) -> tuple[ItemPairs, Mask]:
     """Each item's mean over the conditions that it has results for in both runs."""
     means, runs = zip(*(_means(cells) for cells in (aligned.before, aligned.after)), strict=True)
     both = (runs[0] > 0) & (runs[1] > 0)
@@ -192,13 +203,15 @@ def _means(cells: Cells) -> tuple[FloatArray, NDArray[np.intp]]:
     return np.count_nonzero(cells == 1, axis=2) / np.maximum(runs, 1), runs
 
 
-def _sums(aligned: _Aligned) -> Sums:
+def _sums(aligned: AlignedRuns) -> Sums:
     """Items × conditions: passes after − passes before, over equally many runs."""
     columns = zip(aligned.before.swapaxes(0, 1), aligned.after.swapaxes(0, 1), strict=True)
     return np.stack([balanced_sums(before, after) for before, after in columns], axis=1).astype(np.int64)
 
 
-def _conditions(aligned: _Aligned, adjusted: MaxT, *, alpha: float, margin: float) -> tuple[ConditionComparison, ...]:
+def _conditions(
+    aligned: AlignedRuns, adjusted: MaxT, *, alpha: float, margin: float
+) -> tuple[ConditionComparison, ...]:
     figures = [
         figures_of_columns(
             aligned.before[:, column], aligned.after[:, column], aligned.codes, level=1.0 - alpha, margin=margin
@@ -221,23 +234,21 @@ def _conditions(aligned: _Aligned, adjusted: MaxT, *, alpha: float, margin: floa
     )
 
 
-def _complete(aligned: _Aligned) -> Mask:
+def _complete(aligned: AlignedRuns) -> Mask:
     """Items with results under every condition of both runs."""
     present = [np.all(np.any(cells != MISSING, axis=2), axis=1) for cells in (aligned.before, aligned.after)]
     return np.asarray(present[0] & present[1])
 
 
-def _robustness_change(aligned: _Aligned) -> Estimate:
+def _robustness_change(aligned: AlignedRuns, level: float) -> Estimate:
     kept = _complete(aligned)
-    n = int(np.count_nonzero(kept))
-    if n == 0 or len(aligned.conditions) < 2:
-        return Estimate(None, None, None, None, n, ROBUSTNESS)
+    if len(aligned.conditions) < 2:
+        return robustness_change_of_items(np.zeros(0), None, level)
     change = (_means(aligned.after)[0] - _means(aligned.before)[0])[kept]
-    estimate = float(np.mean(change[:, 1:].mean(axis=1) - change[:, 0]))
-    return Estimate(estimate, None, None, None, n, ROBUSTNESS)
+    return robustness_change_of_items(change[:, 1:].mean(axis=1) - change[:, 0], kept_codes(aligned.codes, kept), level)
 
 
-def _robustness_test(aligned: _Aligned, sums: Sums) -> HypothesisTest:
+def _robustness_test(aligned: AlignedRuns, sums: Sums) -> HypothesisTest:
     """Sign flips of (sum over variants − number of variants × baseline): whole numbers, even-handed under no change."""
     kept, variants = _complete(aligned), len(aligned.conditions) - 1
     differences = sums[kept, 1:].sum(axis=1) - variants * sums[kept, 0] if variants else np.zeros(0, dtype=np.int64)
