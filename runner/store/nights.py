@@ -7,8 +7,9 @@ from pydantic import JsonValue as Json
 from sqlalchemy import delete, func, insert, select
 
 from .database import Store
+from .runs import COLUMNS, RunRecord, record
 from .schema import nights as table
-from .schema import runs
+from .schema import runs, suites
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +84,22 @@ def undecided_run(store: Store, fingerprint: str, *, since: datetime, decided: s
     with store.reading() as connection:
         row = connection.execute(newest.order_by(runs.c.number.desc()).limit(1)).one_or_none()
     return None if row is None or row.number in decided or row.started_at < since else int(row.number)
+
+
+def run_of(store: Store, number: int) -> RunRecord:
+    """The run of a night, by its number.
+
+    Raises:
+        KeyError: There is none.
+    """
+    with store.reading() as connection:
+        row = connection.execute(select(*COLUMNS).where(runs.c.number == number)).mappings().one_or_none()
+    if row is None:
+        raise KeyError(number)
+    return record(row)
+
+
+def suite_hash_of(store: Store, number: int) -> str:
+    """The hash of a suite, by its number."""
+    with store.reading() as connection:
+        return str(connection.scalar(select(suites.c.hash).where(suites.c.number == number)))

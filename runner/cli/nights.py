@@ -1,0 +1,45 @@
+"""Commands of nightly runs."""
+
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from .app import app, logged_command
+from .options import ConfigPath, JsonOption, LogFileOption, QuietOption, VerboseOption, examples
+
+
+@app.command(epilog=examples("prt night prt.yaml", "prt night prt.yaml --json"))
+def night(
+    config: ConfigPath,
+    restart: Annotated[
+        bool,
+        typer.Option(
+            "--restart",
+            help="Count anew from this night: once complete, it is pinned as the baseline; with a fresh reference the "
+            "evidence so far is left behind.",
+        ),
+    ] = False,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            "--store", envvar="PRT_STORE", help="Results database, instead of the config's.", show_default=False
+        ),
+    ] = None,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+    verbose: VerboseOption = 0,
+    log_file: LogFileOption = None,
+) -> None:
+    """Run a config as a night: ask everything afresh, compare, decide, report, and tell who is to know.
+
+    Tonight is held against the pinned baseline, by a rule under which all nights together raise a false alarm in at
+    most alpha, and shown beside last night. Where no baseline is pinned, the first complete night is.
+
+    Exit codes: 0 nothing is proven worse; 1 an alarm, or a gate failed; 2 a usage or config error, or another process
+    works on this series (nothing was called); 3 incomplete (the same command goes on with this night).
+    """
+    from ..commands.night import night_command
+
+    asked = partial(night_command, config, restart=restart, store=store, as_json=json, quiet=quiet)
+    logged_command(verbose, log_file, asked)

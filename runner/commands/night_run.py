@@ -1,0 +1,245 @@
+"""One night of a series, from its config to its row in the history."""
+
+import os
+import shlex
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from rich.console import Console
+from rich.text import Text
+
+from ...perturbations.canonical import canonical_hash
+from ..analysis import analyse_run
+from ..config.loading import LoadedConfig
+from ..errors import UsageError
+from ..idle import refuse_idle
+from ..nightly.deciding import Settings, Side, decided, told
+from ..nightly.lock import night_lock
+from ..nightly.summary import History, NightSummary, read_history, summary_json
+from ..prepare import Prepared
+from ..problems import quoted
+from ..reports.digest import Digest, digest_of
+from ..reports.text import visible
+from ..store import DEFAULT_STORE
+from ..store.baselines import Baseline, find_baseline, refuse_unfit, set_baseline
+from ..store.database import Store, open_store
+from ..store.nights import list_nights, put_night, run_of, suite_hash_of
+from ..store.read import StoredRun
+from ..store.runs import RunRecord
+from .freezing import frozen_first
+from .night_asking import NIGHT, REFERENCE, Asked, Desk, ask_run, of_night
+from .opening import STORE_VARIABLE, Allowance, place_of
+from .preparing import prepared_or_known
+from .printing import print_notes
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A night that ended.
+
+    Attributes:
+        summary: What it came to.
+        previous: The night before; None for a first one.
+        digest: What there is to say of it.
+        files: The reports that were written.
+        page: A page of HTML that says the same.
+    """
+
+    summary: NightSummary
+    previous: NightSummary | None
+    digest: Digest
+    files: tuple[str, ...] = ()
+    page: str = ""
+
+
+class Night:
+    """One night of a series, from its config to its row in the history."""
+
+    def __init__(
+        self, loaded: LoadedConfig, *, restart: bool, store: str | None, told: Console, alarming: Console
+    ) -> None:
+        """Get ready; nothing is opened.
+
+        Args:
+            loaded: The config.
+            restart: Count looks anew from this night.
+            store: Results database, instead of the config's.
+            told: Where progress is shown.
+            alarming: Where errors are told of.
+        """
+        self._loaded = loaded
+        self._restart = restart
+        self._override = store
+        self._told = told
+        self._alarming = alarming
+        self._nightly = loaded.config.nightly
+        self._series = loaded.config.name
+        analysis = loaded.config.analysis
+        self._settings = Settings(analysis.alpha, analysis.margin, self._nightly)
+
+    def run(self) -> Ended:
+        """Run it.
+
+        Raises:
+            PrtError: It can't be run, or not now.
+        """
+        allowance = Allowance.of(self._loaded.config)
+        prepared = prepared_or_known(self._loaded.path, store=self._override)
+        print_notes(prepared.notes, prepared.skipped, self._told)
+        refuse_idle(prepared, self._loaded.path)
+        prepared = frozen_first(prepared, self._told, store=self._override, fresh=False, allowance=allowance)
+        refuse_idle(prepared, self._loaded.path)
+        place = place_of(self._loaded, self._override)
+        with (
+            open_store(place.address, base=place.base) as store,
+            night_lock(store, self._series) as left_behind,
+        ):
+            if left_behind is not None:
+                self._say(f"the night of process {left_behind} did not end by itself")
+            return self._held(prepared, store, allowance)
+
+    def _held(self, prepared: Prepared, store: Store, allowance: Allowance) -> Ended:
+        """The night, once its lock is held."""
+        stored = list_nights(store, self._series)
+        history = read_history(stored)
+        pinned = self._baseline(store, prepared)
+        if pinned is not None:
+            self._refuse_beyond(history, reference_key(pinned.run))
+        complete = {
+            night.run for night, each in zip(stored, history.nights, strict=True) if each.verdict != "incomplete"
+        }
+        desk = Desk(
+            store=store,
+            told=self._told,
+            alarming=self._alarming,
+            allowance=allowance,
+            decided=complete,
+            resume=timedelta(hours=self._nightly.resume_h),
+        )
+        tonight = ask_run(of_night(prepared, NIGHT), prepared.grader, desk)
+        reference = self._reference(prepared, desk) if tonight.summary.complete else None
+        number = next((night.night for night in stored if night.run == tonight.run.number), None)
+        before = [each for each in history.nights if number is None or each.night < number]
+        summary = self._decided(store, tonight, reference, History(tuple(before)), pinned)
+        row = put_night(store, self._series, tonight.run.number, summary_json(summary), night=number)
+        return self._ended(store, replace(summary, night=row.night), before[-1] if before else None)
+
+    def _baseline(self, store: Store, prepared: Prepared) -> Baseline | None:
+        """The pinned baseline; None where there is none yet, or tonight becomes it.
+
+        Raises:
+            UsageError: What is pinned can't be compared with tonight, or the name can't be that of a baseline.
+        """
+        if self._nightly.reference == "fresh":
+            return None
+        name = self._baseline_name
+        with store.reading() as connection:
+            refuse_unfit(connection, name)
+        pinned = None if self._restart else find_baseline(store, name)
+        if pinned is not None:
+            refuse_other_suite(store, pinned, prepared)
+        return pinned
+
+    @property
+    def _baseline_name(self) -> str:
+        return self._nightly.baseline or self._series
+
+    def _refuse_beyond(self, history: History, key: str) -> None:
+        looks, nights = len(history.looks(key)), self._nightly.nights
+        if nights is not None and looks >= nights:
+            raise UsageError(
+                f"nightly.nights: alpha was split over {nights} nights, and {looks} were held against this baseline; "
+                "pin another one (`prt baseline set`), or begin anew from tonight with --restart"
+            )
+
+    def _reference(self, prepared: Prepared, desk: Desk) -> Asked | None:
+        model = self._nightly.reference_model
+        if model is None:
+            return None
+        return ask_run(of_night(prepared, REFERENCE, model), prepared.grader, desk)
+
+    def _decided(
+        self, store: Store, tonight: Asked, reference: Asked | None, history: History, pinned: Baseline | None
+    ) -> NightSummary:
+        """What the night came to; the first complete one is pinned where that is wanted."""
+        run = StoredRun(store, run_of(store, tonight.run.number))
+        beside = None if reference is None else StoredRun(store, run_of(store, reference.run.number))
+        both = [each.summary for each in (tonight, reference) if each is not None]
+        summary = told(
+            self._series,
+            run,
+            analyse_run(run),
+            cells=sum(each.total for each in both),
+            missing=sum(each.missing for each in both),
+            reference=None if beside is None else analyse_run(beside),
+        )
+        if reference is not None and not reference.summary.complete:
+            reason = f"the reference: {reference.summary.reason}"
+            return replace(summary, state=reference.summary.state, reason=reason, verdict="incomplete")
+        if summary.verdict == "incomplete":
+            return summary
+        last = last_side(store, history, run)
+        against = side_of(store, pinned) if beside is None else fresh_side(beside)
+        summary = decided(summary, run, history, self._settings, against=against, last=last, restarted=self._restart)
+        return summary if against is not None else self._pinned(store, summary, run)
+
+    def _pinned(self, store: Store, summary: NightSummary, run: StoredRun) -> NightSummary:
+        """Pin the night as the baseline of those to come."""
+        set_baseline(store, self._baseline_name, run.record)
+        key = f"run {run.record.id}"
+        return replace(
+            summary, pinned=True, baseline=self._baseline_name, reference_run=run.record.id, reference_key=key
+        )
+
+    def _ended(self, store: Store, summary: NightSummary, previous: NightSummary | None) -> Ended:
+        option = [] if os.environ.get(STORE_VARIABLE) or store.place == DEFAULT_STORE else ["--store", store.place]
+        commands = [
+            shlex.join(["prt", *words, *option]) for words in (["report", summary.run], ["trend", self._series])
+        ]
+        return Ended(summary, previous, digest_of(summary, previous, commands))
+
+    def _say(self, line: str) -> None:
+        self._told.print(Text(f"note: {visible(line)}"), soft_wrap=True)
+
+
+def reference_key(run: RunRecord) -> str:
+    """What tells a stored baseline from others."""
+    return f"run {run.id}"
+
+
+def refuse_other_suite(store: Store, pinned: Baseline, prepared: Prepared) -> None:
+    """Refuse a baseline of other items or variants before any call.
+
+    Raises:
+        UsageError: It is one.
+    """
+    if suite_hash_of(store, pinned.run.suite) != prepared.suite_hash:
+        raise UsageError(
+            f"{store.place}: the baseline {quoted(pinned.name)} ({pinned.run.id}) was asked other items or variants "
+            "than this config has; pin a run of these (`prt baseline set`), or pin tonight's with --restart"
+        )
+
+
+def side_of(store: Store, pinned: Baseline | None) -> Side | None:
+    """The stored baseline as what tonight is held against."""
+    if pinned is None:
+        return None
+    return Side(f"the baseline {pinned.name}", StoredRun(store, pinned.run), reference_key(pinned.run))
+
+
+def fresh_side(run: StoredRun) -> Side:
+    """Tonight's reference as what tonight is held against."""
+    name = str(run.record.environment.get("model", "the reference"))
+    return Side(f"the reference {name}", run, canonical_hash("prt.reference", dict(run.record.model)).hex())
+
+
+def last_side(store: Store, history: History, tonight: StoredRun) -> Side | None:
+    """The last complete night; None where its items or variants are others, or nothing is left of its results."""
+    if not history.complete:
+        return None
+    last = history.complete[-1]
+    found = next(night for night in list_nights(store, last.series) if night.night == last.night)
+    record = run_of(store, found.run)
+    if record.state == "pruned" or record.suite != tonight.record.suite:
+        return None
+    return Side(f"night {last.night}", StoredRun(store, record))

@@ -1,0 +1,233 @@
+"""What a night came to: its figures, the comparison with its reference and with last night, and the decision."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...stats import Outcomes, PairedTable, RunComparison, compare_runs
+from ..analysis import read_results_of
+from ..config.nightly import NightlyConfig
+from ..findings import Report
+from ..store.read import StoredRun
+from .flips import first_flips
+from .rule import decide_fresh, decide_stored, process_of, units_table
+from .summary import (
+    SUMMARY_VERSION,
+    Against,
+    Asked,
+    ConditionNight,
+    Decision,
+    GateOutcome,
+    History,
+    NightSummary,
+)
+
+NO_DRAWS = 1
+"""Sign patterns for the adjustment by max-T, which no night shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A run that tonight is held against.
+
+    Attributes:
+        name: What it is: the baseline's name, the reference model, or `night 3`.
+        run: The run.
+        key: Tells it from other references.
+        notes: What makes the comparison less than fair.
+    """
+
+    name: str
+    run: StoredRun
+    key: str = ""
+    notes: tuple[str, ...] = ()
+
+    def outcomes(self) -> Outcomes:
+        """Its results under the baseline and the conditions of the headline."""
+        return headline(self.run)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How nights are decided.
+
+    Attributes:
+        alpha: The chance of any false alarm over all nights.
+        margin: The largest drop that would not matter.
+        nightly: The section of the config.
+    """
+
+    alpha: float
+    margin: float
+    nightly: NightlyConfig
+
+
+def headline(run: StoredRun) -> Outcomes:
+    """A run's results under the baseline and the perturbations: no rerun, stress or control."""
+    results = read_results_of(run)
+    return results.outcomes.select(results.named("perturbation"))
+
+
+def told(
+    series: str, run: StoredRun, report: Report, *, cells: int, missing: int, reference: Report | None = None
+) -> NightSummary:
+    """What is known of a night before it is compared with anything.
+
+    Args:
+        series: The series.
+        run: Tonight's run.
+        report: What it says.
+        cells: Cells of tonight, those of a fresh reference with them.
+        missing: Those without a result.
+        reference: The report of the fresh reference's run; None where there is none.
+    """
+    record, overall = run.record, report.summary.overall
+    complete = record.state == "complete"
+    return NightSummary(
+        schema_version=SUMMARY_VERSION,
+        series=series,
+        night=0,
+        run=record.id,
+        state=record.state,
+        reason=record.reason,
+        verdict="first" if complete else "incomplete",
+        started_at=record.started_at.isoformat(timespec="seconds"),
+        model=report.source.model,
+        resolved_models=report.source.resolved_models,
+        fingerprints=tuple(sorted({each.fingerprint for each in run.machinery() if each.fingerprint})),
+        baseline_rate=overall.baseline_rate,
+        robust_rate=overall.robust_rate,
+        asked=asked(report, reference, cells=cells, missing=missing),
+        gates=gate_outcomes(report),
+        notes=report.notes,
+    )
+
+
+def asked(report: Report, reference: Report | None, *, cells: int, missing: int) -> Asked:
+    """What the runs of a night took."""
+    usages = [each.usage for each in (report, reference) if each is not None and each.usage is not None]
+    costs = [usage.total.cost for usage in usages]
+    return Asked(
+        cells=cells,
+        missing=missing,
+        statuses=statuses(report),
+        calls=sum(usage.total.calls for usage in usages),
+        prompt_tokens=sum(usage.total.prompt_tokens for usage in usages),
+        completion_tokens=sum(usage.total.completion_tokens for usage in usages),
+        cost=sum(cost for cost in costs if cost is not None) if costs and None not in costs else None,
+        currency=next((usage.currency for usage in usages if usage.currency), ""),
+    )
+
+
+def statuses(report: Report) -> dict[str, int]:
+    """How the replies of a run were read, over all of its conditions."""
+    each = [report.baseline_statuses, *(finding.statuses for finding in (*report.conditions, *report.apart))]
+    each += [control.statuses for control in report.controls]
+    names = ("graded", "unparsed", "truncated", "refused", "error", "judge_error")
+    return {name: sum(getattr(counts, name) for counts in each if counts is not None) for name in names}
+
+
+def gate_outcomes(report: Report) -> tuple[GateOutcome, ...]:
+    """The gates that did not pass."""
+    return tuple(
+        GateOutcome(f"{each.gate} ({each.subject})", each.verdict, each.effect == "fail", each.reason)
+        for each in report.gates
+        if each.verdict != "passed"
+    )
+
+
+def decided(
+    summary: NightSummary,
+    tonight: StoredRun,
+    history: History,
+    settings: Settings,
+    *,
+    against: Side | None,
+    last: Side | None,
+    restarted: bool,
+) -> NightSummary:
+    """Decide a complete night.
+
+    Args:
+        summary: What `told` says of it.
+        tonight: Its run.
+        history: The nights before.
+        settings: How nights are decided.
+        against: The stored baseline or tonight's reference; None where there is none yet.
+        last: The last complete night; None where there is none, or nothing is left of its results.
+        restarted: Whether looks are counted anew from this night.
+
+    Returns:
+        The summary with its verdict.
+    """
+    results = headline(tonight)
+    summary = replace(summary, restarted=restarted, last_night=against_last(results, last, settings))
+    if against is None:
+        return summary
+    reference = against.outcomes()
+    compared = comparison(reference, results, settings)
+    known = History() if restarted else history
+    units = units_table(reference, results)
+    decision = decision_of(compared, units, known, settings, key=against.key)
+    return replace(
+        summary,
+        verdict="alarm" if decision.alarm else "quiet",
+        baseline=against.name,
+        reference_run=against.run.record.id,
+        reference_key=against.key,
+        decision=decision,
+        reference=against_side(compared, against),
+        conditions=conditions_of(compared),
+        first_flips=first_flips(reference, results, known.looks(against.key)),
+    )
+
+
+def comparison(before: Outcomes, after: Outcomes, settings: Settings) -> RunComparison:
+    """Tonight against another run."""
+    rng = np.random.default_rng(0)
+    return compare_runs(before, after, rng=rng, alpha=settings.alpha, margin=settings.margin, draws=NO_DRAWS)
+
+
+def decision_of(
+    compared: RunComparison, units: PairedTable, history: History, settings: Settings, *, key: str
+) -> Decision:
+    """What the sequential rule of the config says."""
+    if settings.nightly.reference == "fresh":
+        return decide_fresh(compared.n, units, process_of(history, key), alpha=settings.alpha)
+    look = 1 + len(history.looks(key))
+    return decide_stored(compared.exact, units, look=look, alpha=settings.alpha, nights=settings.nightly.nights)
+
+
+def against_last(results: Outcomes, last: Side | None, settings: Settings) -> Against | None:
+    """Tonight against last night; it decides nothing, so it costs no level."""
+    if last is None:
+        return None
+    before = last.outcomes()
+    if not set(before.items) & set(results.items):
+        return None
+    return against_side(comparison(before, results, settings), last)
+
+
+def against_side(compared: RunComparison, side: Side) -> Against:
+    """A comparison as it is kept."""
+    return Against(
+        name=side.name,
+        run=side.run.record.id,
+        change=compared.change,
+        robustness_change=compared.robustness_change,
+        pvalue=compared.exact.pvalue,
+        notes=side.notes,
+    )
+
+
+def conditions_of(compared: RunComparison) -> tuple[ConditionNight, ...]:
+    """Each condition tonight against the same one of the reference."""
+    return tuple(
+        ConditionNight(each.condition, each.figures.change, each.verdict, each.holm_p) for each in compared.conditions
+    )
+
+
+def numbers_of(statuses_of: Mapping[str, int]) -> str:
+    """`12 unparsed, 2 refused`; empty where all were read."""
+    return ", ".join(f"{count:,} {status}" for status, count in statuses_of.items() if count and status != "graded")
