@@ -11,7 +11,7 @@ from ..nightly.deciding import numbers_of
 from ..nightly.message import Message
 from ..nightly.summary import Against, Decision, NightSummary, summary_json
 from ..problems import counted
-from .duel_markdown import plain
+from .markdown_text import plain
 from .text import one_line, p_value, percent, percent_interval, points, points_interval, visible
 
 FLIPS_NAMED, CONDITIONS_NAMED, GATES_NAMED = 5, 3, 3

@@ -1,7 +1,6 @@
 """A duel as Markdown, for a comment on a pull request; foreign text is escaped, so that none of it is Markdown."""
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from ..duel.findings import Change, Dimension, Duel
 from .duel import (
@@ -18,12 +17,9 @@ from .duel import (
     verdict_legend,
     warnings,
 )
-from .text import p_value, percent, percent_interval, points, visible
+from .markdown_text import Row, plain, table
+from .text import p_value, percent, percent_interval, points
 
-SIGNS = re.compile(r"[\\`*_\[\]|~<>&$]|^[-+=#]|^\d+(?=[.)])")
-NO_MENTION = "@<!-- -->"
-"""A sign that mentions nobody; a backslash before it would not do."""
-Row = Sequence[str]
 JUDGE_HEADS = ("judge", "incomplete", "inconsistent", "first", "second", "p", "advantage", "bias")
 ROWS_HEADS = ("bootstrap", "over rows", "n", "would say", "over queries", "n", "verdict")
 
@@ -33,16 +29,6 @@ def duel_markdown(duel: Duel) -> str:
     return "\n".join(_lines(duel)) + "\n"
 
 
-def plain(text: str) -> str:
-    """A foreign text on one line, without any sign that Markdown or HTML would obey."""
-    flat = SIGNS.sub(_escaped, " ".join(visible(text).split()))
-    return flat.replace("@", NO_MENTION)
-
-
-def _escaped(sign: re.Match[str]) -> str:
-    return f"{sign[0]}\\" if sign[0].isdigit() else f"\\{sign[0]}"
-
-
 def _lines(duel: Duel) -> Iterator[str]:
     yield f"## {plain(duel.candidate)} against {plain(duel.baseline)}"
     yield ""
@@ -50,7 +36,7 @@ def _lines(duel: Duel) -> Iterator[str]:
     for name, value in duel.facts:
         yield f"<br>{plain(name)}: {plain(value)}"
     yield ""
-    yield from _table(
+    yield from table(
         (
             "dimension",
             "verdict",
@@ -66,11 +52,9 @@ def _lines(duel: Duel) -> Iterator[str]:
     )
     yield from ("", verdict_legend(duel), "")
     if judged := in_orders(duel):
-        yield from _table(JUDGE_HEADS, [_judge(each) for each in judged])
+        yield from table(JUDGE_HEADS, [_judge(each) for each in judged])
         yield from ("", JUDGE_LEGEND, "")
-        yield from _table(
-            ROWS_HEADS, [(plain(each.asked.id), *rows_cells(each), each.found.verdict) for each in judged]
-        )
+        yield from table(ROWS_HEADS, [(plain(each.asked.id), *rows_cells(each), each.found.verdict) for each in judged])
         yield from ("", ROWS_LEGEND, "")
     yield from (f"- {plain(sentence)}" for sentence in (*warnings(duel), *duel.notes))
     for each in duel.dimensions:
@@ -79,16 +63,6 @@ def _lines(duel: Duel) -> Iterator[str]:
         yield from ("", "### What the candidate says otherwise", "", "~~only the baseline~~ **only the candidate**")
         for change in duel.changes:
             yield from ("", f"*{plain(change.part)}*", "", _change(change))
-
-
-def _table(heads: Row, rows: Sequence[Row]) -> Iterator[str]:
-    yield _row(heads)
-    yield _row(["---"] * len(heads))
-    yield from map(_row, rows)
-
-
-def _row(cells: Row) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 def _verdict(each: Dimension) -> Row:
@@ -121,7 +95,7 @@ def _failures(each: Dimension) -> Iterator[str]:
         ]
         for lost in each.failures
     ]
-    yield from _table(("query", "asked", "candidate", "baseline", "why"), rows)
+    yield from table(("query", "asked", "candidate", "baseline", "why"), rows)
 
 
 def _change(change: Change) -> str:

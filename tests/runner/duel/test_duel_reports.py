@@ -9,7 +9,8 @@ from prt.runner.duel.findings import Asked, Duel, Failure, compared
 from prt.runner.duel.prompts import prompt_changes
 from prt.runner.reports.duel import near_changes, print_duel
 from prt.runner.reports.duel_json import duel_json
-from prt.runner.reports.duel_markdown import duel_markdown, plain
+from prt.runner.reports.duel_markdown import duel_markdown
+from prt.runner.reports.markdown_text import plain
 from prt.stats import JudgedPairs
 from rich.console import Console
 
