@@ -16,9 +16,11 @@ from .findings import (
     ConditionFinding,
     ControlFinding,
     Correction,
+    GateResult,
     Report,
     Role,
     Source,
+    Usage,
 )
 from .flipped import most_flipped
 from .graders.choice import ChoiceGrader
@@ -29,12 +31,14 @@ from .orders import Order, Orders, may_differ_in_order_alone
 from .plan import BASELINE
 from .positions import find_positions
 from .store.columns import STATUSES, Flags, VariantColumns, read_cells, read_firsts, read_payloads, read_variants
-from .store.read import StoredRun
+from .store.read import StoredRun, load_run
 from .store.runs import RunRecord
 from .tallies import Tally, Tallying
 from .usage import usage_of
 
 if TYPE_CHECKING:
+    from .config.gates import GateConfig
+    from .gating.evidence import Evidence
     from .judging.calibration import Saved
 
 GRADED = STATUSES.index("graded")
@@ -67,19 +71,28 @@ class Results:
         return [name for name in self.outcomes.variants if self.tallies[name].role in roles]
 
 
-def analyse_run(run: StoredRun, saved: "Saved | None" = None, *, results: Results | None = None) -> Report:
-    """Analyse a stored run as its config says.
+def analyse_run(
+    run: StoredRun,
+    saved: "Saved | None" = None,
+    *,
+    results: Results | None = None,
+    gates: Sequence["GateConfig"] | None = None,
+    compared: StoredRun | None = None,
+) -> Report:
+    """Analyse a stored run as its config says, and decide its gates.
 
     Args:
         run: The run; its store must be open.
         saved: A calibration of its judge, by which its pass rates are corrected; None for none.
         results: Its results, where they are read already.
+        gates: The gates to decide; those of its config where not given.
+        compared: The run that gates against `compared` are about; None where there is none.
 
     Returns:
         The report, with the items that flip most.
 
     Raises:
-        UsageError: The calibration is of another judge.
+        UsageError: The calibration is of another judge; or a gate names what is not there, or a run that is not.
         StoreError: The store can't be read.
     """
     config = AnalysisConfig.model_validate(run.record.config.get("analysis", {}))
@@ -90,7 +103,7 @@ def analyse_run(run: StoredRun, saved: "Saved | None" = None, *, results: Result
     )
     apart = [*reruns, *results.named("stress")]
     others = summarise(results.outcomes.select(apart), alpha=config.alpha, margin=config.margin).conditions
-    baseline = results.tallies[BASELINE]
+    baseline, usage = results.tallies[BASELINE], usage_of(run, results.variants)
     return Report(
         schema_version=REPORT_SCHEMA_VERSION,
         source=source_of(run, models),
@@ -110,8 +123,49 @@ def analyse_run(run: StoredRun, saved: "Saved | None" = None, *, results: Result
         controls=control_findings(results, config.alpha),
         flipped=most_flipped(run, results.outcomes.select(headline)),
         correction=corrected(run, saved, results.parsed.select([*headline, *apart]), level=summary.level),
-        usage=usage_of(run, results.variants),
+        usage=usage,
         notes=(*drift_notes(models), *judge_notes(run.record), *adaptation_notes(run.record)),
+        gates=gate_results(run, results, usage, gates, compared),
+    )
+
+
+def gate_results(
+    run: StoredRun,
+    results: Results,
+    usage: Usage | None,
+    gates: Sequence["GateConfig"] | None,
+    compared: StoredRun | None,
+) -> tuple[GateResult, ...]:
+    """What the gates of a run say; those of its config where none are given."""
+    if gates is None and not run.record.config.get("gates"):
+        return ()
+    from .gating.evaluate import COMPARED, evaluate  # noqa: PLC0415 - most runs have no gates
+    from .gating.of_run import own_gates  # noqa: PLC0415
+
+    def other(name: str) -> "Evidence | None":
+        found = compared if name == COMPARED else load_run(run.store, name)
+        return None if found is None else evidence(found, read_results_of(found))
+
+    own = own_gates(run.record) if gates is None else gates
+    return evaluate(own, evidence(run, results, usage), other)
+
+
+def evidence(run: StoredRun, results: Results, usage: Usage | None = None) -> "Evidence":
+    """What gates on a run are decided on."""
+    from .gating.of_run import evidence_of  # noqa: PLC0415 - most runs have no gates
+
+    return evidence_of(
+        run.record,
+        outcomes=results.outcomes,
+        parsed=results.parsed,
+        answers=results.answers,
+        statuses=results.statuses,
+        tallies=results.tallies,
+        variants=results.variants,
+        orders=results.orders,
+        chooses=reads_options(run),
+        usage=usage,
+        alpha=AnalysisConfig.model_validate(run.record.config.get("analysis", {})).alpha,
     )
 
 

@@ -110,6 +110,7 @@ LAYERS = (
         "prt.runner.explorer",
         "prt.runner.explorer_texts",
         "prt.runner.analysis",
+        "prt.runner.gating",
         "prt.runner.reports",
         "prt.runner.regrading",
         "prt.runner.auditing",

@@ -28,9 +28,15 @@ FigureName = Literal[
     "spread",
     "pooled_flip_rate",
     "robustness_score",
+    "cost",
+    "calls",
+    "tokens",
+    "latency_p50_s",
+    "latency_p90_s",
+    "latency_p99_s",
 ]
-Kind = Literal["difference", "rate", "point"]
-Scope = Literal["condition", "together", "replies", "baseline", "slots", "control"]
+Kind = Literal["difference", "rate", "point", "fact"]
+Scope = Literal["condition", "together", "replies", "baseline", "slots", "control", "usage"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +44,11 @@ class FigureKind:
     """What a gate has to know of a figure.
 
     Attributes:
-        kind: A signed difference has a margin, a rate has a bound, and a point has a bound and no interval.
+        kind: A signed difference has a margin, a rate a bound; a point has a bound and no interval, and a fact needs
+            none, since it is of this run alone.
         scope: What it is of: `condition` each condition against the baseline, `together` several conditions at once,
             `replies` how replies were read, `baseline` the original prompts alone, `slots` the places of options,
-            `control` each control.
+            `control` each control, `usage` what the run took.
         words: What it is called in sentences.
         higher: Whether more of it is better.
         between: Whether the same figure of two runs can be compared item by item.
@@ -80,5 +87,11 @@ FIGURES: Mapping[str, FigureKind] = {
     "spread": FigureKind("point", "together", "spread", higher=False),
     "pooled_flip_rate": FigureKind("point", "together", "pooled flip rate", higher=False),
     "robustness_score": FigureKind("point", "together", "robustness score", higher=True),
+    "cost": FigureKind("fact", "usage", "cost", higher=False),
+    "calls": FigureKind("fact", "usage", "calls", higher=False),
+    "tokens": FigureKind("fact", "usage", "tokens, in and out", higher=False),
+    "latency_p50_s": FigureKind("fact", "usage", "median latency in seconds", higher=False),
+    "latency_p90_s": FigureKind("fact", "usage", "90th percentile of latency in seconds", higher=False),
+    "latency_p99_s": FigureKind("fact", "usage", "99th percentile of latency in seconds", higher=False),
 }
 """Every figure that a gate can be on."""

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, NamedTuple, Self
 from pydantic import Discriminator, Field, Tag, model_validator
 
 from ..suggest import did_you_mean, listed, shown
-from .figures import FIGURES, FigureKind, FigureName
+from .figures import FIGURES, FigureKind, FigureName, Scope
 from .section import Name, Names, Section, mistake
 
 Reading = Literal["fail_if", "fail_unless"]
@@ -31,6 +31,19 @@ RULES: Mapping[str, RuleKey] = {
 }
 SHORT = {"max_unparsed": "unread", "max_errors": "errors"}
 """Gates of one key, each with its figure."""
+ALONE = (*SHORT, "must_pass")
+OF_K = ("pass_at_k", "pass_hat_k")
+OF_ITEMS = frozenset({"conditions"})
+TAKEN: Mapping[Scope, frozenset[str]] = {
+    "condition": frozenset({"conditions", "generators", "clusters", "together"}),
+    "together": frozenset({"conditions", "generators", "clusters"}),
+    "replies": frozenset({"conditions", "generators", "clusters", "together"}),
+    "baseline": frozenset({"clusters"}),
+    "slots": frozenset(),
+    "control": frozenset({"conditions"}),
+    "usage": frozenset({"conditions"}),
+}
+"""What a figure can be taken of, by its scope."""
 READINGS = {
     "at_least": ("fail_if_below", "fail_unless_at_least", 0.8),
     "min": ("fail_if_below", "fail_unless_at_least", 0.8),
@@ -104,10 +117,10 @@ class GateConfig(Section):
     """Differences: fail if it is proven worse than this margin; .05 is five points."""
     fail_unless_no_worse_than: float | None = Field(default=None, gt=0, lt=1)
     """Differences: fail unless it is proven no worse than this margin."""
-    fail_if_below: Bound | None = None
-    """Rates: fail if it is proven below."""
-    fail_if_above: Bound | None = None
-    """Rates: fail if it is proven above."""
+    fail_if_below: float | None = Field(default=None, ge=0)
+    """Rates: fail if it is proven below. Facts, such as `cost`: fail if it is below."""
+    fail_if_above: float | None = Field(default=None, ge=0)
+    """Rates: fail if it is proven above. Facts: fail if it is above."""
     fail_unless_at_least: Bound | None = None
     """Rates: fail unless it is proven to be at least this."""
     fail_unless_at_most: Bound | None = None
@@ -149,74 +162,9 @@ class GateConfig(Section):
         return data
 
     @model_validator(mode="after")
-    def _is_one_gate(self) -> Self:
-        alone = [key for key in (*SHORT, "must_pass") if getattr(self, key) is not None]
-        rules = [key for key in RULES if getattr(self, key) is not None]
-        if self.figure is None and not alone:
-            raise mistake(
-                f"a gate needs `figure`, or is one of {listed((*SHORT, 'must_pass'))}", key=rules[0] if rules else ""
-            )
-        if len(alone) > 1 or (alone and (self.figure is not None or rules)):
-            raise mistake("this is a gate of its own; give it an entry without another figure or rule", key=alone[0])
-        if self.figure is not None and len(rules) != 1:
-            found = listed(rules, "and") if rules else "none"
-            choice = listed(rules_of(FIGURES[self.figure], between=self.against is not None))
-            raise mistake(f"a gate has one rule, here {choice}; found {found}", key=rules[1] if rules else "figure")
-        return self
-
-    @model_validator(mode="after")
-    def _fits_its_figure(self) -> Self:
-        if self.figure is None:
-            return self
-        kind = FIGURES[self.figure]
-        allowed = rules_of(kind, between=self.against is not None)
-        key = next(key for key in RULES if getattr(self, key) is not None)
-        if key not in allowed:
-            is_a = "a difference" if "fail_if_worse_than" in allowed else "no difference"
-            change = f"the change of `{self.figure}` between two runs" if self.against else f"`{self.figure}`"
-            raise mistake(f"{change} is {is_a}, and its rules are {listed(allowed)}", key=key)
-        if (kind.kind == "point") != (self.decide == "point"):
-            text = (
-                f"`{self.figure}` carries no interval, so that chance may decide; write `decide: point` if it shall"
-                if kind.kind == "point"
-                else f"`{self.figure}` carries an interval, and it decides; leave `decide` out"
-            )
-            raise mistake(text, key="decide" if kind.kind != "point" else "figure")
-        if self.against is not None and not kind.between:
-            those = listed([name for name, each in FIGURES.items() if each.between])
-            raise mistake(
-                f"`{self.figure}` of two runs can't be compared item by item; these can: {those}", key="against"
-            )
-        if (self.k is None) == (self.figure in {"pass_at_k", "pass_hat_k"}):
-            raise mistake(
-                "this is for `pass_at_k` and `pass_hat_k`; leave it out" if self.k else f"`{self.figure}` needs `k`",
-                key="k" if self.k else "figure",
-            )
-        return self
-
-    @model_validator(mode="after")
-    def _is_of_something(self) -> Self:
-        if self.conditions is not None and self.generators is not None:
-            raise mistake(
-                "give `conditions` or `generators`; each generator takes its conditions together", key="generators"
-            )
-        if self.must_pass is not None:
-            for key in ("generators", "clusters", "against"):
-                if getattr(self, key) is not None:
-                    raise mistake("`must_pass` names items; it goes with `conditions` alone", key=key)
-        kind = None if self.rule is None else self.rule.kind
-        whole = {"baseline": "the original prompts", "slots": "all slots", "control": "every control"}
-        if kind is not None and kind.scope in whole:
-            allowed = {"baseline": {"clusters"}, "control": {"conditions"}, "slots": set[str]()}[kind.scope]
-            for key in {"conditions", "generators", "clusters"} - allowed:
-                if getattr(self, key) is not None:
-                    raise mistake(f"`{self.figure}` is of {whole[kind.scope]}; leave this out", key=key)
-        if self.figure in {"pass_at_k", "pass_hat_k"} and (
-            self.generators is not None or self.clusters is not None or self.together
-        ):
-            raise mistake(f"`{self.figure}` is of single conditions; name them with `conditions`", key="figure")
-        if kind is not None and kind.kind == "point" and self.clusters is not None:
-            raise mistake(f"`{self.figure}` is not taken of clusters; leave this out", key="clusters")
+    def _can_be_decided(self) -> Self:
+        for check in (_one_rule, _fits_its_figure, _is_of_what_it_can_be):
+            check(self)
         return self
 
     @property
@@ -242,9 +190,70 @@ def rules_of(kind: FigureKind, *, between: bool) -> list[str]:
     """The rules that a figure takes; on its change between two runs every one has a margin."""
     if kind.kind == "difference" or between:
         return ["fail_if_worse_than", "fail_unless_no_worse_than"]
-    if kind.kind == "point":
+    if kind.kind in {"point", "fact"}:
         return ["fail_if_below", "fail_if_above"]
     return [key for key, rule in RULES.items() if rule.side != "worse"]
+
+
+def _one_rule(gate: GateConfig) -> None:
+    """Refuse what is no gate, or several."""
+    alone = [key for key in ALONE if getattr(gate, key) is not None]
+    rules = [key for key in RULES if getattr(gate, key) is not None]
+    if gate.figure is None and not alone:
+        raise mistake(f"a gate needs `figure`, or is one of {listed(ALONE)}", key=rules[0] if rules else "")
+    if len(alone) > 1 or (alone and (gate.figure is not None or rules)):
+        raise mistake("this is a gate of its own; give it an entry without another figure or rule", key=alone[0])
+    if gate.figure is not None and len(rules) != 1:
+        found = listed(rules, "and") if rules else "none"
+        choice = listed(rules_of(FIGURES[gate.figure], between=gate.against is not None))
+        raise mistake(f"a gate has one rule, here {choice}; found {found}", key=rules[1] if rules else "figure")
+
+
+def _fits_its_figure(gate: GateConfig) -> None:
+    """Refuse a rule, or another key, that says nothing of the figure."""
+    if gate.figure is None:
+        return
+    kind, between = FIGURES[gate.figure], gate.against is not None
+    if between and not kind.between:
+        those = listed([name for name, each in FIGURES.items() if each.between])
+        text = f"`{gate.figure}` of two runs can't be compared item by item; these can: {those}"
+        raise mistake(text, key="against")
+    key = next(key for key in RULES if getattr(gate, key) is not None)
+    allowed = rules_of(kind, between=between)
+    if key not in allowed:
+        is_a = "a difference" if "fail_if_worse_than" in allowed else "no difference"
+        change = f"the change of `{gate.figure}` between two runs" if between else f"`{gate.figure}`"
+        raise mistake(f"{change} is {is_a}, and its rules are {listed(allowed)}", key=key)
+    if kind.kind != "fact" and getattr(gate, key) > 1:
+        raise mistake(f"`{gate.figure}` lies between 0 and 1 (0.05 means 5%)", key=key, show=True)
+    if kind.kind == "point" and gate.decide != "point":
+        text = f"`{gate.figure}` carries no interval, so that chance may decide; write `decide: point` if it shall"
+        raise mistake(text, key="figure")
+    if kind.kind != "point" and gate.decide == "point":
+        raise mistake(
+            f"this is for figures without an interval, and `{gate.figure}` is none; leave it out", key="decide"
+        )
+    if gate.figure in OF_K and gate.k is None:
+        raise mistake(f"`{gate.figure}` needs `k`, the number of runs", key="figure")
+    if gate.figure not in OF_K and gate.k is not None:
+        raise mistake(f"this is for {listed(OF_K, 'and')}; leave it out", key="k")
+
+
+def _is_of_what_it_can_be(gate: GateConfig) -> None:
+    """Refuse to take a figure of what it is not taken of."""
+    if gate.conditions is not None and gate.generators is not None:
+        text = "give `conditions` or `generators`; each generator takes its conditions together"
+        raise mistake(text, key="generators")
+    takes = OF_ITEMS if gate.rule is None else TAKEN[gate.rule.kind.scope]
+    if gate.figure in OF_K or (gate.figure is not None and FIGURES[gate.figure].kind == "point"):
+        takes = takes - {"clusters", "together"} - ({"generators"} if gate.figure in OF_K else set())
+    for key in ("conditions", "generators", "clusters", "together"):
+        if getattr(gate, key) and key not in takes:
+            figure = gate.figure or "must_pass"
+            also = f"; it takes {listed(sorted(takes), 'and')}" if takes else "; leave it out"
+            raise mistake(f"`{figure}` is not taken of this{also}", key=key)
+    if gate.figure is None and gate.against is not None:
+        raise mistake("a gate of one key is of one run; write `figure` and a rule to compare two", key="against")
 
 
 def names_of(given: str | list[str] | None) -> tuple[str, ...]:

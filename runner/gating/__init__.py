@@ -1,0 +1,1 @@
+"""Gates: whether a run shows what its config asks of it, decided on intervals."""
