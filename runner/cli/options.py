@@ -50,3 +50,42 @@ LogFileOption = Annotated[
 
 
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the result.")]
+
+
+MarkdownOption = Annotated[
+    bool,
+    typer.Option("--markdown", help="Print Markdown instead of text, short enough for a comment on a pull request."),
+]
+
+
+JunitOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--junit",
+        metavar="FILE",
+        help="Write JUnit XML there, too: a test for each condition, control and gate; '-' prints it instead of text.",
+        show_default=False,
+    ),
+]
+
+
+CsvOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--csv",
+        metavar="FILE",
+        help="Write a table there, too: a row for each condition with all its figures; '-' prints it instead of text.",
+        show_default=False,
+    ),
+]
+
+
+ChartsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--charts",
+        metavar="DIR",
+        help="Write each chart of the report into this folder, too, as SVG and as PNG.",
+        show_default=False,
+    ),
+]

@@ -6,10 +6,26 @@ from typing import Annotated, Literal
 import typer
 
 from .app import app
-from .options import JsonOption, RunArgument, StoreOption, examples
+from .options import (
+    ChartsOption,
+    CsvOption,
+    JsonOption,
+    JunitOption,
+    MarkdownOption,
+    RunArgument,
+    StoreOption,
+    examples,
+)
 
 
-@app.command(epilog=examples("prt report", "prt report latest --json"))
+@app.command(
+    epilog=examples(
+        "prt report",
+        "prt report latest --json",
+        "prt report latest --markdown > comment.md",
+        "prt report latest --junit prt.xml --csv conditions.csv --charts charts",
+    )
+)
 def report(
     run: RunArgument = "latest",
     calibration: Annotated[
@@ -20,13 +36,19 @@ def report(
             show_default=False,
         ),
     ] = None,
+    markdown: MarkdownOption = False,
+    junit: JunitOption = None,
+    csv: CsvOption = None,
+    charts: ChartsOption = None,
     store: StoreOption = "prt.db",
     json: JsonOption = False,
 ) -> None:
-    """Report on a stored run."""
+    """Report on a stored run: as text, or in a form for other programs."""
+    from ..commands.report_forms import Forms
     from ..commands.stored import report_command
 
-    report_command(run, calibration=calibration, store=store, as_json=json)
+    forms = Forms(as_json=json, markdown=markdown, junit=junit, csv=csv, charts=charts)
+    report_command(run, calibration=calibration, store=store, forms=forms)
 
 
 @app.command(epilog=examples("prt runs", "prt runs --store nightly.db --json"))

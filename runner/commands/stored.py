@@ -7,14 +7,17 @@ from ..judging.calibration_file import read_calibration
 from ..reports.items import item_view, print_item
 from ..store.database import open_store
 from ..store.read import load_run
-from .printing import output_console, print_report_as
+from .printing import output_console
+from .report_forms import Forms, give, refuse_several
 
 
-def report_command(run: str, *, calibration: Path | None, store: str, as_json: bool) -> None:
+def report_command(run: str, *, calibration: Path | None, store: str, forms: Forms) -> None:
     """Report on a stored run, with its pass rates corrected where a calibration of its judge is given."""
+    refuse_several(forms)
     saved = None if calibration is None else read_calibration(calibration)
     with open_store(store, may_create=False) as opened:
-        print_report_as(analyse_run(load_run(opened, run), saved), as_json=as_json)
+        report = analyse_run(load_run(opened, run), saved)
+    give(report, forms)
 
 
 def show_command(run: str, item: str, *, condition: str | None, store: str, as_json: bool) -> None:

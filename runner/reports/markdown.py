@@ -187,7 +187,7 @@ def _beside(report: Report) -> Iterator[Block]:
 def _noise(finding: ConditionFinding) -> str:
     """A condition's flips beyond their noise floor; empty where nothing was asked twice."""
     summary, name = finding.summary, short(finding.summary.condition, NAME)
-    if summary.churn is not None:
+    if summary.churn is not None and summary.churn.flip_rate.n:
         flips, caused = summary.churn.flip_rate, summary.churn.caused
         floors = (summary.churn.baseline_floor.estimate, summary.churn.variant_floor.estimate)
         said = " and ".join(percent(floor) for floor in floors)
@@ -195,7 +195,7 @@ def _noise(finding: ConditionFinding) -> str:
             f"Noise floor of {name}: {percent(flips.estimate)} flips, {said} between runs of one prompt, "
             f"{points(caused.estimate)} points caused by the wording (n {flips.n:,})"
         )
-    if summary.excess is not None:
+    if summary.excess is not None and summary.excess.n:
         beyond = summary.excess.excess
         return (
             f"Noise floor of {name}: {percent(summary.excess.variant_flips.estimate)} flips, "
@@ -255,10 +255,13 @@ def _cause(cause: LeftOut) -> str:
 
 def _how_to_read(report: Report) -> Block:
     lines = (*(method_lines(report) if report.summary.overall.baseline_rate.n else ()), *report.notes)
+    where = ("", f"All of it: {_where(report)}")
+    if not lines:
+        return Block(before=where)
     return Block(
         before=("", "<details><summary>How to read this</summary>", ""),
         lines=tuple(f"- {short(line, SENTENCE)}" for line in lines),
-        after=("", "</details>", "", f"All of it: {_where(report)}"),
+        after=("", "</details>", *where),
         noun="note",
     )
 

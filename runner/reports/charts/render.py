@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 
 from .chart import Chart, Spec
 from .style import CHART_DARK, CHART_LIGHT, CHART_RULES, CLASS, CONFIG, DARK, PAPER
+from .tighter import tighter
 
 SVG = "http://www.w3.org/2000/svg"
 LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}(?:e-?\d+)?")
@@ -62,7 +63,7 @@ def png(chart: Chart, *, scale: float = 2.0, dark: bool = False) -> bytes:
     if dark:
         for light, shown in DARK.items():
             text = text.replace(f'"{light}"', f'"{shown}"')
-    return vl_convert.vegalite_to_png(text, vl_version=VEGA_LITE, scale=scale, allowed_base_urls=[])
+    return tighter(vl_convert.vegalite_to_png(text, vl_version=VEGA_LITE, scale=scale, allowed_base_urls=[]))
 
 
 def complete(chart: Chart, *, titled: bool) -> Spec:
