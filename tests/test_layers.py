@@ -119,6 +119,7 @@ LAYERS = (
         "prt.runner.shrinking",
         "prt.runner.judging",
         "prt.runner.duel",
+        "prt.runner.scheduling",
         "prt.runner.scoring",
         "prt.runner.logs",
     ),
