@@ -27,10 +27,8 @@ from prt.perturbations import (
     perturb,
 )
 from prt.perturbations.generators.keyboards import Keyboard
-from prt.perturbations.generators.kinds import NoiseKind, StyleKind
-from prt.perturbations.generators.layouts import FormatKind
+from prt.perturbations.generators.kinds import FormatKind, NoiseKind, ReorderKind, StyleKind
 from prt.perturbations.generators.mistakes import Operation
-from prt.perturbations.generators.reorder import ReorderKind
 
 NEGATION = re.compile(r"(?<!\w)(?:not|never|except|without) ")
 ALL_PARTS = ("text", "instruction", "context", "system")

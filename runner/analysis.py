@@ -24,7 +24,7 @@ from .findings import (
 )
 from .flipped import most_flipped
 from .graders.choice import ChoiceGrader
-from .graders.judge import judge_name
+from .graders.judges import judge_name
 from .headline import not_compared, summarise_headline
 from .legend import parameters_of
 from .orders import Order, Orders, may_differ_in_order_alone

@@ -12,7 +12,7 @@ from ..perturbations.canonical import canonical_hash
 from ..perturbations.variant import Variant
 from ..stats import Estimate, Stratum, stratified_share
 from .config.schema import GradeConfig
-from .graders.judge import judge_name
+from .graders.judges import judge_name
 from .graders.suspicion import KINDS, Kind, suspicion
 from .plan import answer_key
 from .records import Grade, Item, Reply

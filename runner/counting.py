@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ..perturbations.generators.paraphrase_llm import NOT_WRITTEN, ParaphraseProposals
+from ..perturbations.generators.kinds import NOT_WRITTEN, PARAPHRASE
 from ..perturbations.generators.rerun import Rerun
 from ..perturbations.variant import Variant
 from .perturb_stats import Audited, Tally, Tallying
@@ -81,4 +81,4 @@ def with_reason(tally: Tally, outcome: str, reason: str) -> int:
 
 
 def _step_left_out(reason: str) -> str:
-    return reason.removeprefix(f"{ParaphraseProposals.name}: ")
+    return reason.removeprefix(f"{PARAPHRASE}: ")

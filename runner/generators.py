@@ -21,9 +21,7 @@ from .config.schema import (
     StyleConfig,
     TypoConfig,
 )
-from .datasets.paraphrases import read_paraphrases
 from .errors import ConfigError, Problem
-from .own_loading import make_own
 
 
 def build_generators(
@@ -95,6 +93,8 @@ def build(config: GeneratorConfig, base: Path) -> Generator:
         case TypoConfig() | StyleConfig() | NoiseConfig():
             return build_edited(config)
         case PythonGeneratorConfig():
+            from .own_loading import make_own  # noqa: PLC0415 - few configs bring one of their own
+
             return make_own(config, base=base)
         case RerunConfig() | ControlConfig():
             return build_apart(config)
@@ -104,6 +104,8 @@ def build_paraphrase(config: ParaphraseConfig, base: Path) -> Generator:
     """Make a generator of paraphrases that are written already."""
     if config.file is None:
         return perturbations.Frames(variants=config.variants)
+    from .datasets.paraphrases import read_paraphrases  # noqa: PLC0415 - few configs have such a file
+
     return perturbations.ParaphraseFile(paraphrases=read_paraphrases(base, config.file), variants=config.variants)
 
 

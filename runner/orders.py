@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ..perturbations.generators.reorder import Reorder
+from ..perturbations.generators.kinds import REORDER
 from ..perturbations.question import LabelStyle, Layout
 from ..perturbations.variant import Variant
 from .graders.shown import counted_as
@@ -82,7 +82,7 @@ def counted_options(options: tuple[tuple[int, str], ...]) -> Mapping[int, int]:
 
 def may_differ_in_order_alone(generator: str) -> bool:
     """Whether variants of a generator can show an original in another order of its options, and no more."""
-    return generator == Reorder.name
+    return generator == REORDER
 
 
 def differs_in_order_alone(order: Order) -> bool:
@@ -92,7 +92,7 @@ def differs_in_order_alone(order: Order) -> bool:
     """
     slots = len(order.texts)
     moved = tuple(order.permutation) not in {(), tuple(range(slots))}
-    return slots > 0 and (order.generator == BASELINE or (order.generator == Reorder.name and moved))
+    return slots > 0 and (order.generator == BASELINE or (order.generator == REORDER and moved))
 
 
 @dataclass(slots=True, eq=False)

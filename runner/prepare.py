@@ -4,11 +4,10 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..perturbations import Bundle, Generator, Subject, baseline_variant, bundle_hash, records
 from ..perturbations.bundle import GeneratorRecord
-from ..perturbations.generators.paraphrase_llm import Written
 from ..perturbations.perturb import perturber
 from ..perturbations.question import AnswerForm
 from ..perturbations.variant import Variant
@@ -29,6 +28,9 @@ from .records import Item
 from .reviewing import review_notes
 from .spool import Groups
 from .unmatched import unmatched_notes
+
+if TYPE_CHECKING:
+    from ..perturbations.generators.paraphrase_llm import Written
 
 MULTI_LINE = "Answer with the labels of all correct options ({label_range}), separated by commas."
 LABEL_LINE = "Answer with one of these labels and nothing else: "
@@ -164,7 +166,7 @@ def prepare(path: Path, *, env: Mapping[str, str], use_bundle: bool = True) -> P
     )
 
 
-def with_paraphrases(prepared: Prepared, written: Mapping[str, Written]) -> Prepared:
+def with_paraphrases(prepared: Prepared, written: Mapping[str, "Written"]) -> Prepared:
     """The same with the paraphrases that models wrote.
 
     Args:

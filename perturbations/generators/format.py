@@ -12,7 +12,8 @@ from ..question import Layout, Question, Subject
 from ..rendering.labels import answer_key_labels
 from ..rendering.render import misread, user_text
 from ..variant import Edit, Tier
-from .layouts import EXTREME, FORMAT_SEVERITIES, OPTION_KINDS, TEMPLATE_KINDS, FormatKind, drawn_layouts
+from .kinds import EXTREME, FormatKind
+from .layouts import FORMAT_SEVERITIES, OPTION_KINDS, TEMPLATE_KINDS, drawn_layouts
 from .reorder import renamed_options
 
 FIELD_KINDS: dict[str, FormatKind] = {

@@ -5,17 +5,14 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from ..options.relabel import usable_styles
 from ..question import DescriptorCase, LabelStyle, Layout, Markup, Question, Wrapper
-
-FormatKind = Literal["separators", "case", "labels", "option_separator", "markdown", "xml", "json", "yaml", "extreme"]
+from .kinds import EXTREME, FormatKind
 
 TRIES = 64
 """Layouts tried before giving up; where there are fewer, all are."""
-EXTREME: FormatKind = "extreme"
-"""Layouts that no careful person would choose."""
 FORMAT_SEVERITIES: Mapping[str, tuple[FormatKind, ...]] = {
     "mild": ("separators", "case"),
     "medium": ("separators", "case", "labels", "option_separator"),

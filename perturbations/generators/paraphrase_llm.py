@@ -16,15 +16,10 @@ from ..lexicon.words import words_of
 from ..protection.parts import with_parts
 from ..question import Subject
 from ..variant import Edit, Tier
+from .kinds import NOT_WRITTEN, PARAPHRASE, SUCH_AS, Formality
 from .validators import DIFFER, VALIDATOR_NAMES, VALIDATORS_VERSION, Rejection, first_rejection
 
-NOT_WRITTEN = "its paraphrase is not written yet"
-"""The reason of a variant for which no model has been asked."""
-SUCH_AS = ", such as: "
-"""What stands between the counts of what failed and an objection word for word."""
 LONGEST_REASON = 100
-
-Formality = Literal["kept", "formal", "informal"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +92,7 @@ class ParaphraseProposals:
         variants: How many variants of each item.
     """
 
-    name: ClassVar[str] = "paraphrase"
+    name: ClassVar[str] = PARAPHRASE
     version: ClassVar[int] = 1
     tier: ClassVar[Tier] = "checked"
 

@@ -24,10 +24,8 @@ from ..options.speaking import order_bound
 from ..question import Layout, Question, Subject
 from ..rendering.labels import answer_key_labels
 from ..variant import Edit, Tier
+from .kinds import REORDER, ReorderKind, ReorderPart
 from .reorder_parts import part_kind, reordered_parts
-
-ReorderPart = Literal["options", "examples", "context"]
-ReorderKind = Literal["balanced", "cyclic", "each_slot", "random", "reverse", "length", "alphabet"]
 
 DEFAULT_KINDS: dict[ReorderPart, ReorderKind] = {"options": "balanced", "examples": "random", "context": "random"}
 
@@ -52,7 +50,7 @@ class Reorder:
         variants: How many of each item. Settled by the item for `each_slot`: as many as it has options.
     """
 
-    name: ClassVar[str] = "reorder"
+    name: ClassVar[str] = REORDER
     version: ClassVar[int] = 2
     tier: ClassVar[Tier] = "guaranteed"
 

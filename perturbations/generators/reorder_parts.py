@@ -3,17 +3,14 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Literal
 
 from ..generator import Draft, Draw
 from ..options.orders import Order, changes, none_left, random_order, rotated_order
 from ..options.part_references import Part, part_order_bound
 from ..question import Question, Subject
 from ..variant import Edit
+from .kinds import PART_KINDS, PartKind
 
-PartKind = Literal["random", "reverse", "cyclic"]
-
-PART_KINDS: tuple[PartKind, ...] = ("random", "reverse", "cyclic")
 NAMES: dict[Part, str] = {"examples": "example", "context": "passage"}
 
 

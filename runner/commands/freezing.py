@@ -15,7 +15,6 @@ from ..config.schema import ModelConfig
 from ..errors import ParaphrasingError, UsageError
 from ..models.base import Model, open_model
 from ..paraphrasing.paraphrasers import model_name
-from ..paraphrasing.writing import opened_models, write_paraphrases
 from ..prepare import Prepared, prepare, with_paraphrases
 from ..problems import counted
 from ..reports.text import visible
@@ -58,6 +57,8 @@ def with_written_paraphrases(
 
 
 async def _asked(prepared: Prepared, store: Store, told: Console, allowance: Allowance, *, fresh: bool) -> Prepared:
+    from ..paraphrasing.writing import write_paraphrases  # noqa: PLC0415 - few configs ask a model for paraphrases
+
     stop = asyncio.Event()
     with interruptible(stop, told):
         written = await write_paraphrases(
@@ -115,6 +116,8 @@ def refuse_unwritable(target: Path) -> None:
 def opened_for_paraphrases(prepared: Prepared, told: Console) -> None:
     """Open the models that would write paraphrases, without a call, so that what they lack is told beforehand."""
     if prepared.unwritten():
+        from ..paraphrasing.writing import opened_models  # noqa: PLC0415 - as above
+
         for paraphraser in prepared.paraphrasers:
             opened_models(paraphraser, opener(prepared, told, Allowance.of(prepared.config)))
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ..errors import UsageError
-from ..graders.judge import judge_name
+from ..graders.judges import judge_name
 from ..judging.calibration import Calibrated, calibrated, judged_as_written, judged_elsewhere
 from ..judging.calibration_file import read_calibration, refuse_to_overwrite, write_calibration
 from ..judging.drift import anchored, drifted

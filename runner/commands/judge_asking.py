@@ -12,7 +12,8 @@ from rich.console import Console
 from ..config.loading import load_config
 from ..errors import JudgingStoppedError, UsageError
 from ..graders.base import make_grader
-from ..graders.judge import JudgeGrader, judge_name
+from ..graders.judge import JudgeGrader
+from ..graders.judges import judge_name
 from ..judging.asking import Judge, Session
 from ..judging.calibration import Judgement
 from ..judging.labelled import calls_of, judge_rows

@@ -28,11 +28,8 @@ from ..engine.running import run_cells
 from ..engine.spent import spent
 from ..engine.summary import CellDone, RunSummary
 from ..graders.base import Grader
-from ..graders.judge import JudgeGrader
+from ..graders.judges import as_judge
 from ..idle import idle_notes, refuse_idle
-from ..judging.answers import AnswersGrader, as_answers
-from ..judging.asking import Judge, Session
-from ..judging.unread import unread_verdicts
 from ..models.base import Model
 from ..plan import plan_cells
 from ..prepare import Prepared
@@ -46,14 +43,16 @@ from ..store.runs import RunRecord, RunSpec, open_run
 from .batching import opened_batches, refuse_cancelling, refuse_under_way
 from .freezing import frozen_first
 from .interrupting import interruptible, under_way
-from .judged import judged_summary, opened_judge
 from .opening import STORE_VARIABLE, Allowance, opened_model, store_place
 from .preparing import note_recipe, prepared_or_known
 from .printing import print_notes, print_report_as
 from .stdout import reserved_stdout
 
 if TYPE_CHECKING:
+    from ..judging.asking import Judge
+    from ..judging.unread import Unread
     from ..models.batches import Batches
+    from ..store.read import StoredRun
 
 __all__ = ["interruptible", "run_command", "under_way"]
 
@@ -89,9 +88,7 @@ def run_command(
         model = opened_model(prepared, told, allowance)
         batches = opened_batches(prepared, told)
         refuse_cancelling(cancel, batches, config)
-        grader, judge = opened_judge(
-            prepared.grader, base=prepared.loaded.base, told=told, allowance=allowance, under_test=model.identity()
-        )
+        grader, judge = with_judge(prepared, told, allowance, model)
         refuse_idle(prepared, config)
         prepared = frozen_first(prepared, told, store=store, fresh=fresh, allowance=allowance)
         refuse_idle(prepared, config)
@@ -123,7 +120,7 @@ def run_command(
                     told.print(Text(taken), soft_wrap=True)
                 stored = load_run(opened, run.id)
                 report = analyse_run(stored)
-                unread = None if judge is None or summary.complete else unread_verdicts(stored)
+                unread = None if judge is None or summary.complete else unread_of(stored)
             print_report_as(report, as_json=as_json, out=out)
     if not summary.complete:
         advice = going_on(summary, prepared.grader, resuming(config, store))
@@ -134,10 +131,28 @@ def run_command(
     return COMPLETE if summary.complete else INCOMPLETE
 
 
+def with_judge(prepared: Prepared, told: Console, allowance: Allowance, model: Model) -> "tuple[Grader, Judge | None]":
+    """The grader of a run with its judge opened, and the judge; None where the grader has none."""
+    if as_judge(prepared.grader) is None:
+        return prepared.grader, None
+    from .judged import opened_judge  # noqa: PLC0415 - most graders have no judge
+
+    return opened_judge(
+        prepared.grader, base=prepared.loaded.base, told=told, allowance=allowance, under_test=model.identity()
+    )
+
+
+def unread_of(run: "StoredRun") -> "Unread":
+    """The verdicts of a run's judge that can't be read."""
+    from ..judging.unread import unread_verdicts  # noqa: PLC0415 - as above
+
+    return unread_verdicts(run)
+
+
 def going_on(summary: RunSummary, grader: Grader, command: str) -> str:
     """Say what to do about a run that is not complete; where a grader of the user's raised, asking again is no help."""
     raised = summary.by_status.get("judge_error", 0)
-    if not raised or isinstance(grader, JudgeGrader):
+    if not raised or as_judge(grader) is not None:
         return f"Resume with: {command}"
     return (
         f"The grader could not judge {raised} of {summary.done} replies; `prt show` tells why. Mend it, and the same "
@@ -189,7 +204,7 @@ async def ask_all(
     *,
     shown: Console,
     alarming: Console,
-    judge: Judge | None,
+    judge: "Judge | None",
     fresh: bool,
     batches: "Batches | None" = None,
     cancel: bool = False,
@@ -267,10 +282,14 @@ async def ask_all(
                     on_done=note,
                 )
         failures.conclude()
-        if judge is not None and isinstance(prepared.grader, JudgeGrader):
+        grader = as_judge(prepared.grader)
+        if judge is not None and grader is not None:
+            from ..judging.asking import Session  # noqa: PLC0415 - as above
+            from .judged import judged_summary  # noqa: PLC0415 - as above
+
             summary = await judged_summary(
                 summary,
-                prepared.grader,
+                grader,
                 judge,
                 run=run,
                 session=Session(
@@ -289,9 +308,12 @@ async def ask_all(
 
 def first_pass(run: RunRecord, grader: Grader) -> tuple[RunRecord, Grader]:
     """The run and the reader of its replies while it is asked; a judge comes after that."""
-    if not isinstance(grader, JudgeGrader):
+    judged = as_judge(grader)
+    if judged is None:
         return run, grader
-    reader = AnswersGrader(grader)
+    from ..judging.answers import AnswersGrader, as_answers  # noqa: PLC0415 - as above
+
+    reader = AnswersGrader(judged)
     return as_answers(run, reader), reader
 
 

@@ -5,10 +5,17 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, ValidationInfo, ValidatorFunctionWrapHandler, field_validator, model_validator
 from pydantic import JsonValue as Json
 
-from ...perturbations.generators.kinds import REACH, UNRATED_KINDS, NoiseKind, StyleKind
-from ...perturbations.generators.layouts import EXTREME, FormatKind
-from ...perturbations.generators.reorder import ReorderKind, ReorderPart
-from ...perturbations.generators.reorder_parts import PART_KINDS
+from ...perturbations.generators.kinds import (
+    EXTREME,
+    PART_KINDS,
+    REACH,
+    UNRATED_KINDS,
+    FormatKind,
+    NoiseKind,
+    ReorderKind,
+    ReorderPart,
+    StyleKind,
+)
 from ..suggest import listed
 from .models import CalledModel, LocalModel, ModelConfig, OpenAIModel, ReplayModel
 from .section import FunctionName, Name, Section, mistake

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import JsonValue as Json
 
@@ -13,8 +14,6 @@ from ..config.schema import DatasetConfig, FixedOptions, InsideOptions, SplitOpt
 from ..problems import RowError, quoted
 from .chats import Chat, is_chat, is_parts, opened_chat, read_chat, split_answered
 from .examples import read_row_examples
-from .images import read_images
-from .lettered import Inside, split_by_pattern, split_inside
 from .option_set import OptionSet
 from .options import from_columns, split_options
 from .paths import kind_of, needs_text
@@ -35,6 +34,9 @@ from .row_access import (
 from .rows import Row
 from .templates import Template
 from .texts import is_blank
+
+if TYPE_CHECKING:
+    from .lettered import Inside
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,10 +192,12 @@ class Fields:
         for path in as_list(self.config.fields.images):
             value = value_or_none(row, path)
             if not is_blank(value):
+                from .images import read_images  # noqa: PLC0415 - most items are text alone
+
                 with blamed(path):
                     yield from read_images(value, (self.base / row.file).parent)
 
-    def _options(self, row: Row) -> tuple[OptionSet | None, tuple[str, Inside] | None]:
+    def _options(self, row: Row) -> "tuple[OptionSet | None, tuple[str, Inside] | None]":
         """The options; and where they stood inside a text, that text and what is left of it."""
         match self.config.fields.options:
             case None | [] as unnamed:
@@ -212,7 +216,9 @@ class Fields:
                 with blamed(", ".join(paths)):
                     return from_columns([value_or_none(row, path) for path in paths], paths), None
 
-    def _inside(self, row: Row, path: str) -> tuple[OptionSet, tuple[str, Inside]]:
+    def _inside(self, row: Row, path: str) -> "tuple[OptionSet, tuple[str, Inside]]":
+        from .lettered import split_by_pattern, split_inside  # noqa: PLC0415 - most options are lists or columns
+
         value = opened_chat(value_at(row, path))
         with blamed(path):
             text = self._chat(row).text if is_chat(value) or is_parts(value) else text_at(value, path)

@@ -17,7 +17,6 @@ from ..problems import listed
 from .columnar import rows_of
 from .extras import needed
 
-SCHEME = "hf://"
 FORM = (
     "hf://owner/name, then /config, @revision and ?split=… where wanted, such as hf://owner/name/main@v1.0?split=test"
 )

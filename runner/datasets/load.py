@@ -18,14 +18,14 @@ from .fields import Draft, Fields
 from .files import digest_of, opened
 from .filtering import refuse_none_kept, row_filter
 from .gold_reading import GoldReading
-from .hub import SCHEME, read_hub
 from .items import ItemMaker, template_notes
 from .locating import DataFile, data_files
 from .notes import Oddities
 from .row_checks import ColumnsSeen, row_problem, twice, unnamed_columns
 from .rows import Row, read_rows
-from .shuffle import shuffled
 
+HUB = "hf://"
+"""What an address of a dataset on the Hugging Face hub begins with."""
 SKIP = "`dataset.on_bad_item: skip` leaves such rows out"
 
 
@@ -96,7 +96,10 @@ def load_items(
             refuse_given_away(item)
         except RowError as error:
             return row_problem(error, entry.row)
-        item = shuffled(item, seed) if config.shuffle_options else item
+        if config.shuffle_options:
+            from .shuffle import shuffled  # noqa: PLC0415 - few datasets have their right answers in one column
+
+            item = shuffled(item, seed)
         odd.note(item, entry.draft)
         return item
 
@@ -227,7 +230,9 @@ class _Reading:
 
 def _read(config: DatasetConfig, base: Path, fields: Fields) -> _Reading:
     reading = _Reading(config, fields)
-    if config.path.startswith(SCHEME):
+    if config.path.startswith(HUB):
+        from .hub import read_hub  # noqa: PLC0415 - files need none of it
+
         loaded = read_hub(config.path)
         for at, row in enumerate(loaded.rows, 1):
             reading.note(Row(at, None, row, config.path))

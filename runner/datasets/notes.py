@@ -9,7 +9,6 @@ from ..problems import counted, quoted
 from ..records import Item
 from .fields import Draft
 from .row_access import as_list
-from .shuffle import fixed_order
 
 FEWEST = 5
 """Fewer items than these can have their golds in one slot by chance."""
@@ -68,8 +67,11 @@ class Oddities:
         self._cues.update([draft.cue] if draft.cue else [])
         self._equal_options += len(set(options)) < len(options)
         self._attachments += bool(item.attachments)
-        if self._config.shuffle_options and (reason := fixed_order(item.question)):
-            self._fixed[reason] += 1
+        if self._config.shuffle_options:
+            from .shuffle import fixed_order  # noqa: PLC0415 - as in `load`
+
+            if reason := fixed_order(item.question):
+                self._fixed[reason] += 1
 
     def notes(self) -> Iterator[str]:
         """Say what looks odd."""

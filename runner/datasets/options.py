@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pydantic import JsonValue as Json
 
 from ..problems import RowError, quoted
-from .lettered import read_lines_as_options
 from .option_set import OptionSet, default_labels
 from .paths import kind_of, needs_text, path_to_texts
 from .strict_json import parse_json
@@ -51,6 +50,8 @@ def split_options(text: str, separator: str) -> OptionSet:
 def _from_text(text: str, path: str) -> OptionSet:
     if not text.strip():
         raise RowError("the options are empty")
+    from .lettered import read_lines_as_options  # noqa: PLC0415 - most options are lists or columns
+
     if text.lstrip().startswith(("[", "{")):
         try:
             value = parse_json(text)

@@ -12,14 +12,11 @@ from pydantic import JsonValue as Json
 from ..config.schema import DatasetConfig
 from ..errors import DatasetError, Problem
 from ..problems import counted, quoted, raise_problems
-from .columnar import read_parquet
 from .decoding import BOM, read_lines
 from .delimited import Record, read_records
 from .files import CHUNK, Source, binary_kind
 from .paths import PathError, kind_of, resolve
 from .strict_json import parse_json
-from .workbook import read_sheet
-from .yaml_rows import other_config, parse_yaml
 
 Format = Literal["jsonl", "json", "csv", "tsv", "yaml", "parquet", "xlsx"]
 SUFFIXES: dict[str, Format] = {
@@ -172,6 +169,8 @@ def _json(source: Source, config: DatasetConfig) -> Iterator[Row]:
 
 
 def _yaml(source: Source, config: DatasetConfig) -> Iterator[Row]:
+    from .yaml_rows import other_config, parse_yaml  # noqa: PLC0415 - each format loads what reads it
+
     text = "".join(read_lines(source, config.encoding, "\n"))
     told = other_config(text) if config.rows is None else None
     if told:
@@ -219,10 +218,14 @@ def _path_to_list(value: Json) -> str:
 
 
 def _parquet(source: Source, _config: DatasetConfig) -> Iterator[Row]:
+    from .columnar import read_parquet  # noqa: PLC0415 - as above
+
     return (Row(number, None, values) for number, values in enumerate(read_parquet(source), 1))
 
 
 def _sheet(source: Source, config: DatasetConfig) -> Iterator[Row]:
+    from .workbook import read_sheet  # noqa: PLC0415 - as above
+
     records = read_sheet(source, config.rows)
     if not config.header:
         yield from (Row(number, line, _fields(cells)) for number, (line, cells) in enumerate(records, 1))

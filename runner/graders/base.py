@@ -74,6 +74,9 @@ class UnusableKeyError(GraderError):
     """An item has no gold answer that this grader could find; the text is the reason."""
 
 
+JUDGE = "judge"
+"""The name of the grader that leaves answers to another model."""
+
 Factory = Callable[[GradeConfig, Path], Grader]
 
 _factories: dict[str, Factory] = {}

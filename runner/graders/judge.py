@@ -14,7 +14,7 @@ from ..errors import GraderError
 from ..judging.prompts import PROMPT_VERSION, JudgePrompt, Matter, pass_fail, scored
 from ..judging.verdict import PASS_FAIL, READER_VERSION, SCORE, Form, Verdict
 from ..records import AnswerKey, Grade, Reply, Status
-from .base import Samples, UnusableKeyError, identity, register
+from .base import JUDGE, Samples, UnusableKeyError, identity, register
 from .status import Reading, grade_reply, judge_error
 from .text import blank_reasoning
 
@@ -52,7 +52,7 @@ class JudgeGrader:
     same_model: bool
     judge: Mapping[str, Json]
     count_as_fail: Collection[Status]
-    name: ClassVar[str] = "judge"
+    name: ClassVar[str] = JUDGE
     version: ClassVar[int] = 1
 
     def identity(self) -> dict[str, Json]:
@@ -133,16 +133,6 @@ class JudgeGrader:
         if self.context is not None and not context:
             raise UnusableKeyError(f"the row has no text in {self.context!r}, which grade.context names")
         return Matter(question_in(key), references, context)
-
-
-def judge_name(grader: Mapping[str, Json]) -> str:
-    """What people call the judge of a grader, by the grader's identity; empty where it has none."""
-    model = grader.get("model")
-    if grader.get("name") != JudgeGrader.name or not isinstance(model, dict):
-        return ""
-    if digest := model.get("sha256"):
-        return f"a local model (SHA-256 {str(digest)[:12]}…)"
-    return str(next((model[key] for key in ("name", "callable", "url", "path") if model.get(key)), "local"))
 
 
 def answer_in(text: str) -> str:

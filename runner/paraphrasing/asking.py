@@ -14,7 +14,8 @@ from dataclasses import dataclass, field, replace
 from rich.console import Console
 from rich.text import Text
 
-from ...perturbations.generators.paraphrase_llm import NOT_WRITTEN, Written, obstacle
+from ...perturbations.generators.kinds import NOT_WRITTEN
+from ...perturbations.generators.paraphrase_llm import Written, obstacle
 from ...perturbations.question import Message, Subject
 from ...perturbations.variant import Variant
 from ..engine.budget import Budget, Purse

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from pydantic import JsonValue as Json
 
 from ...perturbations.canonical import canonical_hash
 from ...perturbations.generator import Generator
-from ...perturbations.generators.paraphrase_llm import ParaphraseProposals, Paraphrasing, Written
 from ..config.generators import given_params
 from ..config.loading import LoadedConfig
 from ..config.schema import (
@@ -26,6 +26,9 @@ from ..config.schema import (
 )
 from ..errors import ConfigError, Problem
 from .prompts import PROMPT_VERSION
+
+if TYPE_CHECKING:
+    from ...perturbations.generators.paraphrase_llm import ParaphraseProposals, Paraphrasing, Written
 
 OF_ANSWERS = frozenset(
     {
@@ -78,7 +81,7 @@ class Paraphraser:
     key: str
     model: ModelConfig = field(repr=False)
     judge: ModelConfig | None = field(repr=False)
-    asked: Paraphrasing
+    asked: "Paraphrasing"
     is_under_test: bool
     uses: tuple[Use, ...]
 
@@ -87,8 +90,10 @@ class Paraphraser:
         alone = sum(use.variants for use in self.uses if not use.composed)
         return max(alone, *(use.variants for use in self.uses))
 
-    def generators(self, written: Written | None) -> Iterator[tuple[int, ParaphraseProposals]]:
+    def generators(self, written: "Written | None") -> Iterator[tuple[int, "ParaphraseProposals"]]:
         """Make the generators of its entries, of what it wrote; None where it was not asked yet."""
+        from ...perturbations.generators.paraphrase_llm import ParaphraseProposals  # noqa: PLC0415 - few configs ask one
+
         for use in self.uses:
             yield use.entry, ParaphraseProposals(asked=self.asked, written=written, variants=use.variants)
 
@@ -103,7 +108,7 @@ def is_llm(step: PerturbationConfig) -> bool:
     return isinstance(step.config, ParaphraseConfig) and step.config.kind == "llm"
 
 
-def begun(paraphrasers: Iterable[Paraphraser], written: Mapping[str, Written]) -> dict[int, Generator]:
+def begun(paraphrasers: Iterable[Paraphraser], written: Mapping[str, "Written"]) -> dict[int, Generator]:
     """Make the generators that take what models wrote, by the index of the entry that each begins.
 
     Args:
@@ -167,6 +172,8 @@ class Entry:
 
 
 def _paraphraser(config: ParaphraseConfig, entry: Entry) -> Paraphraser:
+    from ...perturbations.generators.paraphrase_llm import Paraphrasing  # noqa: PLC0415 - as above
+
     at, *steps = entry.place
     if any(steps):
         raise entry.refuse("a model rewords the original question, so this is the first step of a composition; move it")

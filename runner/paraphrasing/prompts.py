@@ -7,7 +7,7 @@ break out of its line, between two markers that it can't hold, since they are a 
 from collections.abc import Mapping
 
 from ...perturbations.canonical import canonical_hash, canonical_json
-from ...perturbations.generators.paraphrase_llm import Formality
+from ...perturbations.generators.kinds import Formality
 from ...perturbations.question import Message
 
 PROMPT_VERSION = 1

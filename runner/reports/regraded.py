@@ -11,7 +11,7 @@ from rich.text import Text
 
 from ...stats import Estimate
 from ..findings import Answer, Report, report_adapter
-from ..graders.judge import judge_name
+from ..graders.judges import judge_name
 from ..problems import counted
 from ..records import Grade
 from ..regrading import NOT_GRADED, Change, Regraded, outcome

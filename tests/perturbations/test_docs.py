@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import get_args
 
 from prt.perturbations.generators.control import ControlKind
-from prt.perturbations.generators.layouts import FormatKind
-from prt.perturbations.generators.reorder import ReorderKind
+from prt.perturbations.generators.kinds import FormatKind, ReorderKind
 from prt.perturbations.variant import Outcome
 
 GUIDE = Path(__file__).parents[2] / "docs" / "perturbations.md"

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from prt.perturbations.generators.format import Format
-from prt.perturbations.generators.layouts import FormatKind
+from prt.perturbations.generators.kinds import FormatKind
 from prt.perturbations.options.speaking import labels_bound
 from prt.perturbations.perturb import perturb
 from prt.perturbations.question import Example, Layout, Question, Subject

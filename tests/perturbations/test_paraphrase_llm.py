@@ -10,9 +10,9 @@ from prt.perturbations.bundle import records
 from prt.perturbations.canonical import canonical_json
 from prt.perturbations.compose import compose
 from prt.perturbations.generator import Draft, Draw, Generator
+from prt.perturbations.generators.kinds import NOT_WRITTEN
 from prt.perturbations.generators.paraphrase_file import ParaphraseFile
 from prt.perturbations.generators.paraphrase_llm import (
-    NOT_WRITTEN,
     ParaphraseProposals,
     Paraphrasing,
     Proposal,

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 import pytest
-from prt.perturbations.generators.reorder import Reorder, ReorderKind
+from prt.perturbations.generators.kinds import ReorderKind
+from prt.perturbations.generators.reorder import Reorder
 from prt.perturbations.perturb import perturb
 from prt.perturbations.question import Example, Gold, Question, Subject
 from prt.perturbations.rendering.labels import label_map

@@ -6,8 +6,8 @@ from typing import get_args
 
 import pytest
 from prt.perturbations.compose import compose
-from prt.perturbations.generators.reorder import Reorder, ReorderKind, ReorderPart
-from prt.perturbations.generators.reorder_parts import PartKind
+from prt.perturbations.generators.kinds import PartKind, ReorderKind, ReorderPart
+from prt.perturbations.generators.reorder import Reorder
 from prt.perturbations.generators.typo import Typo
 from prt.perturbations.options.part_references import Part
 from prt.perturbations.perturb import perturb

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 from prt.perturbations import Format, Gold, Layout, Question, Reorder, Subject, Typo, perturb, render
-from prt.perturbations.generators.layouts import FormatKind
+from prt.perturbations.generators.kinds import FormatKind
 
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "sweep_checks.py"
 QUESTION = Question(

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 import yaml
 from prt.perturbations import Gold, Question, Reorder, Subject, baseline_variant, perturb
-from prt.perturbations.generators.layouts import EXTREME, FormatKind
+from prt.perturbations.generators.kinds import EXTREME, FormatKind
 from prt.runner.config.generators import ReorderConfig
 from prt.runner.findings import PositionsFinding, Report
 from prt.runner.orders import Order, Orders, Slots, differs_in_order_alone

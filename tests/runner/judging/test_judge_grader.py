@@ -10,7 +10,8 @@ from prt.runner.config.loading import parse_config
 from prt.runner.config.models import LocalModel, OpenAIModel
 from prt.runner.config.schema import GradeConfig
 from prt.runner.graders.base import make_grader, prove
-from prt.runner.graders.judge import NOT_ASKED, JudgeGrader, judge_name
+from prt.runner.graders.judge import NOT_ASKED, JudgeGrader
+from prt.runner.graders.judges import judge_name
 from prt.runner.judging.forms import FORMATS
 from prt.runner.judging.prompts import Matter, pairwise, similarity
 from prt.runner.judging.structured import in_schema, takes_schema

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from prt.perturbations.bundle import Bundle, read_bundle
-from prt.perturbations.generators.paraphrase_llm import SUCH_AS
+from prt.perturbations.generators.kinds import SUCH_AS
 from prt.perturbations.variant import Variant
 from pydantic import JsonValue as Json
 
