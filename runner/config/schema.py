@@ -31,6 +31,7 @@ from .generators import (
     TypoConfig,
     control_alone,
 )
+from .impact import ImpactConfig
 from .limits import LimitsConfig, PricesConfig, completion_limit
 from .models import (
     PROVIDERS,
@@ -65,6 +66,7 @@ __all__ = [
     "GeneratorName",
     "GradeConfig",
     "HttpModel",
+    "ImpactConfig",
     "InsideOptions",
     "Json",
     "LimitsConfig",
@@ -388,6 +390,8 @@ class Config(Section):
     """What the run must show: a gate that fails ends the command with exit code 1 (docs/gates.md)."""
     prices: PricesConfig | None = None
     """What tokens cost: `prt plan`, `limits.max_cost` and the last line of a run reckon with it."""
+    impact: ImpactConfig | None = None
+    """What a change in quality means for a day's requests, as `prt compare` reckons it: docs/compare.md."""
     store: Name | None = Field(default=None, repr=False)
     """Results database: a file, relative to the config file, or an SQLAlchemy URL; `prt.db` in the working directory
     where not given."""
@@ -401,6 +405,14 @@ class Config(Section):
     def _a_cost_has_prices(self) -> Self:
         if self.limits.max_cost is not None and self.prices is None:
             raise mistake("`limits.max_cost` needs `prices`: what a million tokens cost, in and out", key="limits")
+        return self
+
+    @model_validator(mode="after")
+    def _weights_are_of_its_perturbations(self) -> Self:
+        if self.impact is not None:
+            names = {"+".join(step.name for step in entry) for entry in self.perturbations}
+            if fault := self.impact.unknown(names):
+                raise mistake(fault, key="impact")
         return self
 
     @model_validator(mode="after")
