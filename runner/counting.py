@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..perturbations.generators.kinds import NOT_WRITTEN, PARAPHRASE
 from ..perturbations.generators.rerun import Rerun
@@ -9,6 +10,24 @@ from ..perturbations.variant import Variant
 from .perturb_stats import Audited, Tally, Tallying
 from .plan import BASELINE, asked_places
 from .reviewing import NOT_REVIEWED
+
+
+class Planned(NamedTuple):
+    """A condition that is planned.
+
+    Attributes:
+        name: Its name.
+        generator: Its generator.
+        tier: How far the same meaning is warranted; empty where tiers differ.
+        busy: Whether it applies to some item, or waits for paraphrases.
+        applied: How many items it applies to.
+    """
+
+    name: str
+    generator: str
+    tier: str
+    busy: bool
+    applied: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +39,23 @@ class Counts:
         conditions: The variants of each condition but the baseline, in the order of the config; reasons name no items.
         unwritten: How many variants of each item wait for a paraphrase that no model was asked for yet; no item with
             none.
+        kept: The conditions as an earlier run counted them, where nothing was counted now.
     """
 
     asked: int
     conditions: tuple[Tally, ...]
     unwritten: Mapping[str, int]
+    kept: tuple[Planned, ...] = ()
+
+    @property
+    def planned(self) -> tuple[Planned, ...]:
+        """The conditions but the baseline, in the order of the config."""
+        if not self.conditions:
+            return self.kept
+        return tuple(
+            Planned(each.name, each.generator, each.tier or "", is_busy(each), each.outcomes["applied"])
+            for each in self.conditions
+        )
 
     @property
     def waiting(self) -> int:

@@ -36,6 +36,14 @@ def report(
             show_default=False,
         ),
     ] = None,
+    gates: Annotated[
+        Path | None,
+        typer.Option(
+            "--gates",
+            help="Decide the gates of this file (a config, or a list `gates:` alone) instead of the run's own.",
+            show_default=False,
+        ),
+    ] = None,
     markdown: MarkdownOption = False,
     junit: JunitOption = None,
     csv: CsvOption = None,
@@ -43,12 +51,15 @@ def report(
     store: StoreOption = "prt.db",
     json: JsonOption = False,
 ) -> None:
-    """Report on a stored run: as text, or in a form for other programs."""
+    """Report on a stored run: as text, or in a form for other programs.
+
+    Exit codes: 0; 1 a gate fails; 2 a usage error.
+    """
     from ..commands.report_forms import Forms
     from ..commands.stored import report_command
 
     forms = Forms(as_json=json, markdown=markdown, junit=junit, csv=csv, charts=charts)
-    report_command(run, calibration=calibration, store=store, forms=forms)
+    raise typer.Exit(report_command(run, calibration=calibration, gates=gates, store=store, forms=forms))
 
 
 @app.command(epilog=examples("prt runs", "prt runs --store nightly.db --json"))

@@ -33,11 +33,11 @@ def run(
 ) -> None:
     """Ask, grade, store and report. The same command again does only what is missing.
 
-    Exit codes: 0 complete; 2 a usage or config error (nothing was called); 3 stopped or incomplete (the same command
-    resumes). While it asks, the first interrupt (Ctrl-C) cancels the calls in flight, stores what came, prints the
-    report and exits with 3; a second one before that is done, or one while nothing is asked, leaves at once with 130.
-    What is stored is kept either way. Batches (`model.mode: batch`) go on at the endpoint, and the same command
-    collects them.
+    Exit codes: 0 complete; 1 complete, but a gate of the config fails; 2 a usage or config error (nothing was called);
+    3 stopped or incomplete (the same command resumes), whatever the gates say. While it asks, the first interrupt
+    (Ctrl-C) cancels the calls in flight, stores what came, prints the report and exits with 3; a second one before that
+    is done, or one while nothing is asked, leaves at once with 130. What is stored is kept either way. Batches
+    (`model.mode: batch`) go on at the endpoint, and the same command collects them.
     """
     from ..commands.run import run_command
 

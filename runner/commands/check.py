@@ -13,6 +13,7 @@ from ..prepare import prepare
 from ..problems import counted
 from ..store.database import checked_url
 from .freezing import opened_for_paraphrases, unwritten_note
+from .gates import print_planned
 from .judged import opened_judge
 from .opening import STORE_VARIABLE, Allowance, opened_model, store_place
 from .outcomes import print_outcomes
@@ -52,3 +53,4 @@ def check_command(config: Path, *, show: bool) -> None:
             sizes += f" and up to {waiting} more for what is not written yet"
         console.print(Text(f"{config}: all well. {sizes}, grader {prepared.grader.name}."))
         print_outcomes(prepared, console)
+        print_planned(prepared, console)

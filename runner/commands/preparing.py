@@ -11,7 +11,7 @@ from ...perturbations.bundle import Bundle, GeneratorRecord
 from ..bundles import protected_patterns
 from ..config.loading import LoadedConfig, load_config
 from ..config.schema import GradeConfig
-from ..counting import Counts
+from ..counting import Counts, Planned
 from ..errors import Problem, StoreError
 from ..graders.base import make_grader
 from ..idle import idle_notes
@@ -65,7 +65,7 @@ def from_store(loaded: LoadedConfig, known: KnownSuite, place: StorePlace) -> Pr
         grader=make_grader(config.grade or GradeConfig(grader="choice"), base=loaded.base),
         dataset_sha256=summary["dataset_sha256"],
         notes=tuple(summary["notes"]),
-        counts=Counts(summary["asked"], (), {}),
+        counts=Counts(summary["asked"], (), {}, tuple(Planned(*each) for each in summary["conditions"])),
         known=KnownHashes(known.hash, summary["bundle_hash"]),
     )
 
@@ -90,6 +90,7 @@ def summary_of(prepared: Prepared, run: RunRecord) -> dict[str, Json]:
         "items": len(prepared.items),
         "variants": len(prepared.all_variants()),
         "asked": prepared.counts.asked,
+        "conditions": [list(each) for each in prepared.counts.planned],
         "notes": [*notes],
         "skipped": listed(prepared.skipped),
         "generators": listed(prepared.bundle.generators),

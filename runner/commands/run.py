@@ -42,6 +42,7 @@ from ..store.read import load_run
 from ..store.runs import RunRecord, RunSpec, open_run
 from .batching import opened_batches, refuse_cancelling, refuse_under_way
 from .freezing import frozen_first
+from .gates import exit_code, refuse_unknown_gates, tell_failed
 from .interrupting import interruptible, under_way
 from .opening import STORE_VARIABLE, Allowance, opened_model, store_place
 from .preparing import note_recipe, prepared_or_known
@@ -74,7 +75,7 @@ def run_command(
         cancel: Cancel the batches that are under way instead of asking; what they answered is kept.
 
     Returns:
-        The exit code: 0 complete, 3 stopped or incomplete.
+        The exit code: 0 complete, 1 complete but a gate fails, 3 stopped or incomplete.
 
     Raises:
         PrtError: What the user can act on.
@@ -83,6 +84,7 @@ def run_command(
     told = Console(stderr=True, highlight=False, quiet=quiet)
     with reserved_stdout() as out:
         prepared = prepared_or_known(config, store=store)
+        refuse_unknown_gates(prepared)
         print_notes(prepared.notes, prepared.skipped, told)
         allowance = Allowance.of(prepared.config)
         model = opened_model(prepared, told, allowance)
@@ -128,7 +130,8 @@ def run_command(
             again = unread.n < summary.missing or summary.state == "stopped"
             advice = unread.advice() + (f"\n{advice}" if again else "")
         err.print(Text(f"\n{summary.state}: {visible(summary.reason)}\n{advice}"), soft_wrap=True)
-    return COMPLETE if summary.complete else INCOMPLETE
+    tell_failed(report.gates, err)
+    return exit_code(report.gates, COMPLETE if summary.complete else INCOMPLETE)
 
 
 def with_judge(prepared: Prepared, told: Console, allowance: Allowance, model: Model) -> "tuple[Grader, Judge | None]":

@@ -90,6 +90,11 @@ class Rule:
         """What is known of its figure."""
         return FIGURES[self.figure]
 
+    @property
+    def one_is_proof(self) -> bool:
+        """Whether a single case proves the bad, however few there are: more than none, or less than all."""
+        return self.reading == "fail_if" and (self.side, self.bound) in {("above", 0), ("below", 1)}
+
 
 class GateConfig(Section):
     """One gate: a figure, what it is taken of, and one rule. A gate that fails ends its command with exit code 1.

@@ -74,7 +74,7 @@ def decide(rule: Rule, measure: Measure, terms: Terms, *, higher: bool) -> Decis
     figure = measure.at(terms.level(rule))
     if measure.n == 0 or figure.low is None:
         return Decision("undecided", "neither", figure, "there is nothing to decide on")
-    if measure.units < terms.min_n:
+    if measure.units < terms.min_n and not rule.one_is_proof:
         return Decision("undecided", "neither", figure, f"`min_n` is {terms.min_n}", terms.min_n)
     shown = what_is_shown(rule, figure, higher=higher)
     if rule.reading == "fail_if" and shown == "bad":

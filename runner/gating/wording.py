@@ -86,7 +86,7 @@ def quoted_names(names: tuple[str, ...] | list[str]) -> str:
 def reason_of(rule: Rule, measure: Measure, decision: Decision, tests: int) -> str:
     """Why, in one sentence: the figure, its interval, n, the method, and what that shows."""
     found = figure_words(rule, measure, decision.figure, tests)
-    return f"{found}: {outcome(rule, decision)}"
+    return f"{found}: {outcome(rule, decision, 'items' if measure.units == measure.n else 'clusters')}"
 
 
 def figure_words(rule: Rule, measure: Measure, figure: Estimate, tests: int) -> str:
@@ -124,15 +124,15 @@ def signed_points(change: float) -> str:
     return "0.0" if rounded == 0 else f"{rounded:+.1f}".replace("-", "−")
 
 
-def outcome(rule: Rule, decision: Decision) -> str:
-    """What an interval shows of the rule."""
+def outcome(rule: Rule, decision: Decision, units: str) -> str:
+    """What an interval shows of the rule, which rests on so few items or clusters."""
     bound = bound_words(rule)
     settle = f"; about {decision.enough:,} items would settle it at these rates" if decision.enough else ""
     if decision.verdict == "undecided":
         if decision.figure.estimate is None:
             return decision.too_few
-        enough = f"; it takes {decision.enough:,}" if decision.enough else ""
-        return f"too few items, since {decision.too_few}{enough}"
+        enough = f"; it takes {decision.enough:,}" if decision.enough and "min_n" not in decision.too_few else ""
+        return f"too few {units} to decide: {decision.too_few}{enough}"
     if decision.unconfirmed is not None:
         return f"not proven worse than {bound}, since the exact test does not confirm it (p {decision.unconfirmed:.4f})"
     if rule.side == "worse":
@@ -142,6 +142,8 @@ def outcome(rule: Rule, decision: Decision) -> str:
             "neither": f"neither proven worse than {bound} nor ruled out{settle}",
         }
         return words[decision.shown]
+    if rule.one_is_proof and decision.verdict == "passed":
+        return "there is none" if rule.side == "above" else "there is none without it"
     opposite = "at least" if rule.side == "below" else "at most"
     words = {
         "bad": f"proven {rule.side} {bound}",

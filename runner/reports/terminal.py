@@ -13,6 +13,7 @@ from .controls import controls
 from .corrected import correction
 from .design import beyond_the_table
 from .flips import flipped_items
+from .gates import gates
 from .legends import conditions_legend
 from .positions import positions
 from .tables import narrow_table
@@ -57,6 +58,7 @@ def _blocks(report: Report) -> Iterator[RenderableType]:
         yield Text("\nHow to read this", style="bold")
         for line in (*method_lines(report), *report.notes):
             yield Text(f"· {visible(line)}")
+    yield from gates(report.gates)
 
 
 def _figures(report: Report) -> Iterator[RenderableType]:
