@@ -15,13 +15,14 @@ WIDEST = 160
 
 def conditions_legend(report: Report) -> Iterator[RenderableType]:
     """Say what tells the conditions of one generator apart, where any has several."""
-    lines = legend(_named(report))
+    lines = legend(named(report))
     if lines:
         yield Text("\nWhat tells the conditions of a generator apart", style="bold")
         yield legend_table(lines)
 
 
-def _named(report: Report) -> Iterator[Named]:
+def named(report: Report) -> Iterator[Named]:
+    """The conditions of a report with what decides each; none of results made elsewhere."""
     for finding in (*report.conditions, *report.apart):
         if finding.parameters is not None:
             yield Named(finding.summary.condition, finding.generator, finding.parameters)

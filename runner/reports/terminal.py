@@ -15,6 +15,7 @@ from .design import beyond_the_table
 from .flips import flipped_items
 from .gates import gates
 from .legends import conditions_legend
+from .missing import causes, missing_sentence
 from .positions import positions
 from .tables import narrow_table
 from .text import of, one_line, p_value, percent, percent_interval, points, points_interval, visible
@@ -63,7 +64,7 @@ def _blocks(report: Report) -> Iterator[RenderableType]:
 
 def _figures(report: Report) -> Iterator[RenderableType]:
     yield Text()
-    yield _headline(report)
+    yield headline_table(report)
     if report.conditions or report.apart:
         yield Text("\nEach variant against the baseline, on the same items", style="bold")
         yield _changes(report)
@@ -84,7 +85,8 @@ def _title(source: Source) -> str:
     return " · ".join(parts)
 
 
-def _headline(report: Report) -> Table:
+def headline_table(report: Report) -> Table:
+    """The figures over all variants together, each with its interval and what it counts."""
     overall, level = report.summary.overall, f"{100 * report.summary.level:.0f}%"
     table = Table(box=None, show_header=True, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("")
@@ -206,23 +208,15 @@ def _parsed(change: Estimate | None) -> str:
 
 
 def _missing(report: Report) -> Iterator[RenderableType]:
-    exclusions = report.summary.overall.exclusions
-    causes = [("baseline", each) for each in report.baseline_left_out]
-    causes += [(each.summary.condition, cause) for each in report.conditions + report.apart for cause in each.left_out]
-    causes += [(each.response.condition, cause) for each in report.controls for cause in each.left_out]
-    if not causes and not exclusions.missing_cells:
+    every = [*causes(report)]
+    if not every and not report.summary.overall.exclusions.missing_cells:
         return
     yield Text("\nWhat is missing", style="bold")
-    under = " under the conditions that count" if report.not_compared else ""
-    yield Text(
-        f"Cells without a result{under}: {exclusions.missing_cells}. Items without a baseline result, out of every "
-        f"paired figure: {exclusions.without_baseline}. Items that lack any result, out of the robust rate: "
-        f"{exclusions.incomplete}. Items that look fully stable but lack a variant: {exclusions.stable_with_missing}."
-    )
-    for condition, cause in causes[:LEFT_OUT_SHOWN]:
+    yield Text(missing_sentence(report))
+    for condition, cause in every[:LEFT_OUT_SHOWN]:
         yield Text(f"  {visible(condition)}: {_cause(cause)}")
-    if len(causes) > LEFT_OUT_SHOWN:
-        yield Text(f"  and {len(causes) - LEFT_OUT_SHOWN} more causes; `prt report --json` has them all")
+    if len(every) > LEFT_OUT_SHOWN:
+        yield Text(f"  and {len(every) - LEFT_OUT_SHOWN} more causes; `prt report --json` has them all")
 
 
 def _cause(cause: LeftOut) -> str:

@@ -1,6 +1,6 @@
 """A stored run as the report reads it: items, variants, and graded replies, each as rows that are read as needed."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -140,6 +140,11 @@ class StoredRun:
         for (of_item, condition, repeat, *known), grade in self._rows(*REPLY_COLUMNS, item_id=item_id):
             yield Result(of_item, condition, repeat, reply_of(known), grade)
 
+    def results_at(self, positions: Collection[int]) -> Iterator[Result]:
+        """The same rows of the variants at some positions of the run's suite; some hundreds at most."""
+        for (of_item, condition, repeat, *known), grade in self._rows(*REPLY_COLUMNS, positions=positions):
+            yield Result(of_item, condition, repeat, reply_of(known), grade)
+
     def resolved_models(self) -> tuple[str, ...]:
         """The model names that the endpoint gave back in the run's current replies, sorted."""
         chosen = (
@@ -168,7 +173,10 @@ class StoredRun:
             )
 
     def _rows(
-        self, *of_reply: ColumnElement[Any], item_id: str | None = None
+        self,
+        *of_reply: ColumnElement[Any],
+        item_id: str | None = None,
+        positions: Collection[int] | None = None,
     ) -> Iterator[tuple[list[Any], Grade | None]]:
         """Each cell's item, condition and repeat, with columns of its current reply; and its grade by the grader."""
         run = self.record
@@ -185,7 +193,9 @@ class StoredRun:
         known = 3 + len(of_reply)
         with self.store.reading() as connection:
             if item_id is not None:
-                chosen = chosen.where(cells.c.variant.in_(positions_of(connection, run.suite, item_id)))
+                positions = positions_of(connection, run.suite, item_id)
+            if positions is not None:
+                chosen = chosen.where(cells.c.variant.in_(positions))
             with connection.execution_options(yield_per=CHUNK).execute(chosen) as rows:
                 for row in rows:
                     place = restored(row[0]), restored(row[1])
