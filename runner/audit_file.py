@@ -10,6 +10,7 @@ from .auditing import Case, CaseView, right_words
 from .errors import Problem, ProblemsError, UsageError
 from .graders.suspicion import KINDS
 from .problems import SHOWN, counted, listed, quoted
+from .reports.csv_text import defused
 from .reports.text import visible
 from .store.verdicts import JudgedReply, Verdict
 
@@ -20,7 +21,6 @@ WORDS: dict[str, Verdict] = {
     "u": "none", "none": "none", "unread": "none",
 }  # fmt: skip
 """What may stand in the column `verdict`, besides nothing."""
-_FORMULA = ("=", "+", "-", "@", "\t")
 
 
 def case_id(run: str, reply: JudgedReply) -> str:
@@ -64,8 +64,7 @@ def _row(run: str, view: CaseView, verdict: Verdict | None) -> list[str]:
 
 def spreadsheet_cell(text: str) -> str:
     """A text that no spreadsheet takes for a formula."""
-    shown = visible(text, keep="\n\t")
-    return f"'{shown}" if shown.startswith(_FORMULA) else shown
+    return defused(visible(text, keep="\n\t"))
 
 
 def read_verdicts(path: Path, run: str, cases: Sequence[Case]) -> dict[JudgedReply, Verdict]:

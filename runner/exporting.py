@@ -12,6 +12,7 @@ from sqlalchemy import select
 from .datasets.extras import needed
 from .errors import UsageError
 from .problems import listed
+from .reports.csv_text import defused
 from .reports.text import visible
 from .store.read import Result, StoredRun
 from .store.schema import items
@@ -182,10 +183,15 @@ def text_writer(file: TextIO, form: ExportFormat, *, shown: bool) -> Write:
 
 
 def csv_cell(value: object) -> str:
-    r"""A value as it stands in CSV: nothing where there is none; NUL, which programs take for no text, as `\x00`."""
+    r"""A value as it stands in CSV: nothing where there is none; NUL, which programs take for no text, as `\x00`.
+
+    A text that a spreadsheet would take for a formula has an apostrophe before it.
+    """
     if isinstance(value, bool):
         return "true" if value else "false"
-    return "" if value is None else str(value).replace("\0", r"\x00")
+    if isinstance(value, str):
+        return defused(value.replace("\0", r"\x00"))
+    return "" if value is None else str(value)
 
 
 def json_line(row: Row) -> str:
