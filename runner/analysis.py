@@ -32,7 +32,7 @@ from .plan import BASELINE
 from .positions import find_positions
 from .store.columns import STATUSES, Flags, VariantColumns, read_cells, read_firsts, read_payloads, read_variants
 from .store.read import StoredRun, load_run
-from .store.runs import RunRecord
+from .store.runs import WITHOUT_TEXTS, RunRecord
 from .tallies import Tally, Tallying
 from .usage import usage_of
 
@@ -124,7 +124,12 @@ def analyse_run(
         flipped=most_flipped(run, results.outcomes.select(headline)),
         correction=corrected(run, saved, results.parsed.select([*headline, *apart]), level=summary.level),
         usage=usage,
-        notes=(*drift_notes(models), *judge_notes(run.record), *adaptation_notes(run.record)),
+        notes=(
+            *drift_notes(models),
+            *judge_notes(run.record),
+            *adaptation_notes(run.record),
+            *pruning_notes(run.record),
+        ),
         gates=gate_results(run, results, usage, gates, compared),
     )
 
@@ -275,6 +280,13 @@ def source_of(run: StoredRun, resolved_models: tuple[str, ...]) -> Source:
         judge=judge_name(record.grader),
         prt_version=record.prt_version,
     )
+
+
+def pruning_notes(run: RunRecord) -> Iterable[str]:
+    """Say that the texts of a run's replies were removed."""
+    if when := run.environment.get(WITHOUT_TEXTS):
+        removed = f"The texts of the replies were removed on {str(when)[:10]} by `prt store prune`"
+        yield f"{removed}; the grades are as they were."
 
 
 def adaptation_notes(run: RunRecord) -> Iterable[str]:

@@ -1,12 +1,13 @@
 """Commands of nightly runs."""
 
 from functools import partial
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from .app import app, logged_command
-from .options import ConfigPath, JsonOption, LogFileOption, QuietOption, VerboseOption, examples
+from .options import ConfigPath, JsonOption, LogFileOption, QuietOption, StoreOption, VerboseOption, examples
 
 
 @app.command(epilog=examples("prt night prt.yaml", "prt night prt.yaml --json"))
@@ -43,3 +44,28 @@ def night(
 
     asked = partial(night_command, config, restart=restart, store=store, as_json=json, quiet=quiet)
     logged_command(verbose, log_file, asked)
+
+
+@app.command(epilog=examples("prt trend ticket-triage", "prt trend ticket-triage --html trend.html"))
+def trend(
+    series: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[NAME]", help="The series: the name of the config.", show_default="the only one there is"
+        ),
+    ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", help="Write the trend as a page with its chart to this file, too.", show_default=False),
+    ] = None,
+    store: StoreOption = "prt.db",
+    json: JsonOption = False,
+) -> None:
+    """Show the history of a series of nights.
+
+    That is the rates, the change against the baseline with its interval, each verdict, and which model answered.
+    R1, R2 … mark the nights from which on the endpoint named another model or system fingerprint.
+    """
+    from ..commands.trend import trend_command
+
+    trend_command(series, store=store, as_json=json, html=html)

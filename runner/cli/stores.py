@@ -10,7 +10,7 @@ from .options import JsonOption, StoreOption, examples
 store_app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Look after a results database: check, vacuum, export, merge.",
+    help="Look after a results database: check, vacuum, export, merge, prune.",
 )
 
 
@@ -66,3 +66,50 @@ def store_merge(
     from ..commands.store import merge_command
 
     merge_command(other, store=store, as_json=json)
+
+
+@store_app.command(
+    "prune", epilog=examples("prt store prune --keep-nights 30 --dry-run", "prt store prune --older-than 90d")
+)
+def store_prune(
+    keep_nights: Annotated[
+        int | None,
+        typer.Option(
+            "--keep-nights", min=1, help="Keep the results of the last so many complete nights.", show_default=False
+        ),
+    ] = None,
+    older_than: Annotated[
+        str | None,
+        typer.Option("--older-than", metavar="AGE", help="Remove what is older: 36h, 90d or 12w.", show_default=False),
+    ] = None,
+    series: Annotated[
+        str | None, typer.Option("--series", help="Only the nights of this series.", show_default="those of all")
+    ] = None,
+    all_runs: Annotated[
+        bool, typer.Option("--all-runs", help="With --older-than: runs that no night made, too.")
+    ] = False,
+    replies_only: Annotated[
+        bool,
+        typer.Option("--replies-only", help="Remove the texts of replies alone; grades and reports stay."),
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be removed.")] = False,
+    store: StoreOption = "prt.db",
+    json: JsonOption = False,
+) -> None:
+    """Remove the replies and grades of old nights. Pinned baselines stay, and the history keeps every figure.
+
+    Runs of `prt run` are only touched with --all-runs. What is removed can't be brought back; --dry-run says what that
+    would be.
+    """
+    from ..commands.prune import prune_command
+
+    prune_command(
+        keep_nights=keep_nights,
+        older_than=older_than,
+        series=series,
+        all_runs=all_runs,
+        replies_only=replies_only,
+        dry_run=dry_run,
+        store=store,
+        as_json=json,
+    )

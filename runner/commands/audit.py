@@ -17,6 +17,7 @@ from ..reports.flips import command_line
 from ..reports.text import visible
 from ..store.database import Store, open_store
 from ..store.read import StoredRun, load_run
+from ..store.runs import refuse_without_texts
 from ..store.verdicts import JudgedReply, Verdict, of_replies, put_verdicts, verdicts_on, verdicts_on_others
 from . import dialogue
 from .keyboard import ReadKey, single_keys
@@ -68,6 +69,7 @@ def audit_command(
         if read:
             put_verdicts(opened, stored.record, read_verdicts(read, stored.record.id, graded.cases))
         if out or asks:
+            refuse_without_texts(stored.record)
             sample = drawn(graded, n=n, seed=seed)
             take_over(opened, stored, sample)
             if out:

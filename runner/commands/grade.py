@@ -32,7 +32,7 @@ from ..shrinking.setting import FOLDER
 from ..store.database import open_store
 from ..store.read import StoredRun, load_run
 from ..store.regrades import use_grader
-from ..store.runs import grader_key
+from ..store.runs import grader_key, refuse_without_texts
 from .interrupting import interruptible, under_way
 from .judged import opened_judge
 from .opening import Allowance
@@ -73,6 +73,7 @@ def grade_command(
     told = Console(stderr=True, highlight=False, quiet=quiet)
     with reserved_stdout() as out, open_store(store, may_create=False) as opened:
         stored = load_run(opened, run)
+        refuse_without_texts(stored.record)
         loaded = wanted_grader(stored, grader, config)
         wanted = named(loaded.config, stored)
         allowance = Allowance.of(loaded.config)

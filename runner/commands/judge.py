@@ -24,6 +24,7 @@ from ..reports.text import visible
 from ..store import DEFAULT_STORE
 from ..store.database import open_store
 from ..store.read import load_run
+from ..store.runs import refuse_without_texts
 from .judge_asking import OpenedJudge, Wanted, ask, open_judge
 from .printing import output_console
 from .stdout import reserved_stdout
@@ -116,6 +117,7 @@ def sample_command(run: str, *, out: Path, n: int, seed: int, store: str) -> Non
     """
     with open_store(store, may_create=False) as opened:
         stored = load_run(opened, run)
+        refuse_without_texts(stored.record)
         places = drawn_places(stored, n=n, seed=seed)
         write_sample(out, stored, places)
     file = shlex.quote(str(out))

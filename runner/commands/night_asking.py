@@ -12,16 +12,13 @@ from ..engine.summary import RunSummary
 from ..graders.base import Grader
 from ..prepare import Prepared
 from ..store.database import Store
-from ..store.nights import undecided_run
+from ..store.nights import run_name, undecided_run
 from ..store.runs import RunRecord, run_fingerprint
 from .batching import opened_batches, refuse_under_way
 from .interrupting import under_way
 from .judged import opened_judge
 from .opening import Allowance, opened_model
 from .run import ask_all, begin, spec_of
-
-NIGHT, REFERENCE = "night", "reference"
-"""What the names of these runs end with, so that `prt run` with the same config neither takes nor changes them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +60,7 @@ class Asked:
 def of_night(prepared: Prepared, what: str, model: ModelConfig | None = None) -> Prepared:
     """A run under the name of the nights of its series, and by another model where one is given."""
     config = prepared.config
-    changed: dict[str, object] = {"name": f"{config.name}-{what}"}
+    changed: dict[str, object] = {"name": run_name(config.name, what)}
     if model is not None:
         changed["model"] = model
     return replace(prepared, loaded=replace(prepared.loaded, config=config.model_copy(update=changed)))

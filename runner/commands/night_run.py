@@ -11,23 +11,27 @@ from rich.text import Text
 from ...perturbations.canonical import canonical_hash
 from ..analysis import analyse_run
 from ..config.loading import LoadedConfig
-from ..errors import UsageError
+from ..errors import StoreError, UsageError
 from ..idle import refuse_idle
+from ..masking import masked
 from ..nightly.deciding import Settings, Side, decided, told
 from ..nightly.lock import night_lock
 from ..nightly.summary import History, NightSummary, read_history, summary_json
 from ..prepare import Prepared
-from ..problems import quoted
-from ..reports.digest import Digest, digest_of
+from ..problems import counted, quoted
+from ..reports.digest import Digest, digest_json, digest_markdown, digest_of
+from ..reports.night_pages import night_page
 from ..reports.text import visible
 from ..store import DEFAULT_STORE
 from ..store.baselines import Baseline, find_baseline, refuse_unfit, set_baseline
 from ..store.database import Store, open_store
-from ..store.nights import list_nights, put_night, run_of, suite_hash_of
+from ..store.nights import NIGHT, REFERENCE, list_nights, put_night, run_of, suite_hash_of
+from ..store.pruning import Pruning, prune
 from ..store.read import StoredRun
 from ..store.runs import RunRecord
 from .freezing import frozen_first
-from .night_asking import NIGHT, REFERENCE, Asked, Desk, ask_run, of_night
+from .night_asking import Asked, Desk, ask_run, of_night
+from .night_files import as_json, reports_folder, write_night
 from .opening import STORE_VARIABLE, Allowance, place_of
 from .preparing import prepared_or_known
 from .printing import print_notes
@@ -122,7 +126,9 @@ class Night:
         before = [each for each in history.nights if number is None or each.night < number]
         summary = self._decided(store, tonight, reference, History(tuple(before)), pinned)
         row = put_night(store, self._series, tonight.run.number, summary_json(summary), night=number)
-        return self._ended(store, replace(summary, night=row.night), before[-1] if before else None)
+        ended = self._ended(store, replace(summary, night=row.night), before[-1] if before else None)
+        self._keep(store)
+        return ended
 
     def _baseline(self, store: Store, prepared: Prepared) -> Baseline | None:
         """The pinned baseline; None where there is none yet, or tonight becomes it.
@@ -196,7 +202,40 @@ class Night:
         commands = [
             shlex.join(["prt", *words, *option]) for words in (["report", summary.run], ["trend", self._series])
         ]
-        return Ended(summary, previous, digest_of(summary, previous, commands))
+        digest = digest_of(summary, previous, commands)
+        page = night_page(digest, summary, (), drawn=False)
+        return Ended(summary, previous, digest, self._files(store, digest, summary, previous), page)
+
+    def _files(
+        self, store: Store, digest: Digest, summary: NightSummary, previous: NightSummary | None
+    ) -> tuple[str, ...]:
+        """Write the reports; that they can't be written costs no result."""
+        history = read_history(list_nights(store, self._series)).nights
+        folder = reports_folder(store.place, is_file="://" not in store.place)
+        texts = {
+            "html": masked(night_page(digest, summary, history)),
+            "md": masked(digest_markdown(digest)),
+            "json": as_json(digest_json(digest, summary, previous)),
+        }
+        try:
+            files = write_night(folder, self._series, summary.night, texts)
+        except OSError as error:
+            self._say(f"the reports of the night can't be written to {folder} ({error.strerror or error})")
+            return ()
+        self._say(f"reports of the night: {files[0]} (also .md and .json)")
+        return tuple(map(str, files))
+
+    def _keep(self, store: Store) -> None:
+        """Remove the results of nights that are beyond those to be kept; that it fails costs no result."""
+        if self._nightly.keep is None:
+            return
+        try:
+            done = prune(store, Pruning(keep_nights=self._nightly.keep, series=self._series))
+        except StoreError as error:
+            self._say(f"old nights could not be pruned: {error}")
+            return
+        if done.runs:
+            self._say(f"nightly.keep: {done.replies:,} replies of {counted(len(done.runs), 'old run')} are removed")
 
     def _say(self, line: str) -> None:
         self._told.print(Text(f"note: {visible(line)}"), soft_wrap=True)

@@ -75,6 +75,19 @@ def night_lock(store: Store, series: str) -> Iterator[Holder | None]:
             yield None
 
 
+def beside_store(place: str) -> Path:
+    """The folder of a store that is a file.
+
+    Args:
+        place: The store's file, or a `file:` URI of SQLite.
+    """
+    return _file_of(place).parent
+
+
+def _file_of(place: str) -> Path:
+    return Path(place.removeprefix("file:").partition("?")[0]) if place.startswith("file:") else Path(place)
+
+
 def lock_file(place: str, series: str) -> Path:
     """The lock file of a series: beside the store, under a name that every system takes.
 
@@ -82,7 +95,7 @@ def lock_file(place: str, series: str) -> Path:
         place: The store's file, or a `file:` URI of SQLite.
         series: The series; two that look alike have files of their own.
     """
-    store = Path(place.removeprefix("file:").partition("?")[0])
+    store = _file_of(place)
     digest = hashlib.sha256(series.encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS]
     return store.with_name(f"{store.name}.{safe_name(series, otherwise='series', length=40)}-{digest}.night.lock")
 

@@ -6,7 +6,7 @@ from ..errors import UsageError
 from ..problems import did_you_mean, quoted
 from .baselines import LATEST, find_baseline, list_baselines
 from .database import Store
-from .runs import RunRecord, list_runs
+from .runs import PRUNED, RunRecord, list_runs
 
 
 def find_run(store: Store, wanted: str) -> RunRecord:
@@ -20,7 +20,9 @@ def find_run(store: Store, wanted: str) -> RunRecord:
     Raises:
         UsageError: No run, or more than one, fits.
     """
-    every = list_runs(store)
+    listed = list_runs(store)
+    refuse_pruned(store, next((run for run in listed if run.id == wanted), None))
+    every = [run for run in listed if run.state != PRUNED]
     if not every:
         raise UsageError(f"{store.place}: there are no runs in it yet; `prt run` makes one.")
     if wanted == LATEST:
@@ -35,6 +37,19 @@ def find_run(store: Store, wanted: str) -> RunRecord:
         return fitting[0]
     pins = [each.name for each in list_baselines(store)]
     raise UsageError(f"{store.place}: {unfound(wanted, fitting, every, pins)}; `prt runs` lists them all.")
+
+
+def refuse_pruned(store: Store, run: RunRecord | None) -> None:
+    """Refuse a run of which nothing is left but its row.
+
+    Raises:
+        UsageError: It is one.
+    """
+    if run is not None and run.state == PRUNED:
+        raise UsageError(
+            f"{store.place}: of {run.id} nothing is left to be read: {run.reason}; "
+            "`prt trend` has the figures of its night"
+        )
 
 
 def unfound(

@@ -11,6 +11,9 @@ from .runs import COLUMNS, RunRecord, record
 from .schema import nights as table
 from .schema import runs, suites
 
+NIGHT, REFERENCE = "night", "reference"
+"""The run of a night, and that of the reference that is asked beside it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Night:
@@ -29,6 +32,11 @@ class Night:
     run: int
     decided_at: datetime
     summary: Json
+
+
+def run_name(series: str, what: str) -> str:
+    """The name of a night's runs; another one than the config's, so that `prt run` neither takes nor changes them."""
+    return f"{series}-{what}"
 
 
 def put_night(store: Store, series: str, run: int, summary: dict[str, Json], *, night: int | None = None) -> Night:

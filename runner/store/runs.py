@@ -16,6 +16,7 @@ from sqlalchemy import Connection, RowMapping, insert, select, update
 from ...perturbations.canonical import canonical_hash
 from ...perturbations.variant import Variant
 from ..encoding import suite_hash
+from ..errors import UsageError
 from ..records import Item
 from ..safe_names import safe_name
 from .database import Store
@@ -23,11 +24,16 @@ from .lease import is_worked_on, refuse_if_worked_on
 from .schema import runs as table
 from .suites import put_suite
 
-RunState = Literal["running", "complete", "incomplete", "stopped"]
+RunState = Literal["running", "complete", "incomplete", "stopped", "pruned"]
+PRUNED: RunState = "pruned"
+"""The state of a run whose replies and grades were removed; its row stays for the history of nights."""
 
 ID_NAME_LENGTH = 60
 ADAPTATIONS = "adaptations"
 """What of a run's environment says which parameters a model refused and what was done; it stays when a run goes on."""
+WITHOUT_TEXTS = "texts_pruned"
+"""What of a run's environment says when the texts of its replies were removed; it stays likewise."""
+STAYS = frozenset({ADAPTATIONS, WITHOUT_TEXTS})
 PARAPHRASER, JUDGE = "paraphrase", "paraphrase judge"
 """Names of the graders of runs that write paraphrases for others, and answer no item."""
 JUDGING = "judging"
@@ -74,7 +80,8 @@ class RunRecord:
         id: What people call it by: name, start, four hexadecimal digits.
         fingerprint: Hash of name, model, suite and repeats.
         fresh: Whether it uses no reply of another run.
-        state: `running`, `complete`, `incomplete` (cells without a result), `stopped` (before the end).
+        state: `running`, `complete`, `incomplete` (cells without a result), `stopped` (before the end), `pruned` (its
+            results were removed).
         reason: Why it is stopped or incomplete.
         suite: Number of its items and variants.
         grader_key: Hash of the grader's identity; grades carry it.
@@ -183,7 +190,7 @@ def open_run(
             number = earlier["number"]
             refuse_if_worked_on(store, dict(earlier))
             held = spec.prt_version if earlier["keys_version"] == spec.prt_version else ""
-            kept = {key: value for key, value in earlier["environment"].items() if key == ADAPTATIONS}
+            kept = {key: value for key, value in earlier["environment"].items() if key in STAYS}
             environment = {**kept, **spec.environment}
             changed = {**reopened(store, spec), "keys_version": held, "environment": environment}
             connection.execute(update(table).where(table.c.number == number).values(**changed))
@@ -263,6 +270,19 @@ def go_on(store: Store, run: RunRecord) -> None:
     with store.writing() as connection:
         going = {"state": "running", "reason": "", "finished_at": None, "owner": store.owner, "alive_at": store.now()}
         connection.execute(update(table).where(table.c.number == run.number).values(**going))
+
+
+def refuse_without_texts(run: RunRecord) -> None:
+    """Refuse to read the replies of a run anew whose texts were removed: all of them would seem empty.
+
+    Raises:
+        UsageError: They were.
+    """
+    if when := run.environment.get(WITHOUT_TEXTS):
+        raise UsageError(
+            f"{run.id}: the texts of its replies were removed on {str(when)[:10]} (`prt store prune --replies-only`), "
+            "so there is nothing to be read anew; its grades and its report stay as they are"
+        )
 
 
 def keep_adaptations(store: Store, run: RunRecord, adaptations: Sequence[str]) -> None:
