@@ -61,12 +61,12 @@ class CellMap:
     @property
     def flips(self) -> NDArray[np.intp]:
         """Under how many of those conditions each item flips."""
-        return np.count_nonzero(self.counted & FLIPPED, axis=1)
+        return np.asarray(np.count_nonzero(self.counted & FLIPPED, axis=1))
 
     @property
     def unread(self) -> NDArray[np.intp]:
         """Under how many conditions of any kind an answer of each item could not be read."""
-        return np.count_nonzero(self.cells & UNREAD, axis=1)
+        return np.asarray(np.count_nonzero(self.cells & UNREAD, axis=1))
 
 
 def map_of_results(results: Results) -> CellMap:
@@ -86,8 +86,8 @@ def map_of_table(table: ResultsTable) -> CellMap:
     """Lay out results that were made elsewhere."""
     outcomes = table.outcomes()
     roles: dict[str, Role] = dict.fromkeys(table.reruns, "rerun")
-    every = np.ones(outcomes.cells.shape[:2], dtype=bool)
-    return cell_map(outcomes, roles, asked=every, unread=~every)
+    shape = outcomes.cells.shape[:2]
+    return cell_map(outcomes, roles, asked=np.ones(shape, dtype=bool), unread=np.zeros(shape, dtype=bool))
 
 
 def cell_map(

@@ -57,6 +57,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[SERVERS] = Servers()
+    os.environ.setdefault("PRT_HTML", "0")  # a test of the page asks for it; drawing one takes a second
 
 
 def pytest_sessionstart() -> None:

@@ -80,6 +80,17 @@ CsvOption = Annotated[
 ]
 
 
+HtmlOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--html",
+        metavar="FILE",
+        help="Write the report as a page there, too: one file, which opens without network; '-' prints it instead.",
+        show_default=False,
+    ),
+]
+
+
 ChartsOption = Annotated[
     Path | None,
     typer.Option(

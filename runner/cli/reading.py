@@ -9,6 +9,7 @@ from .app import app
 from .options import (
     ChartsOption,
     CsvOption,
+    HtmlOption,
     JsonOption,
     JunitOption,
     MarkdownOption,
@@ -22,6 +23,7 @@ from .options import (
     epilog=examples(
         "prt report",
         "prt report latest --json",
+        "prt report latest --html report.html",
         "prt report latest --markdown > comment.md",
         "prt report latest --junit prt.xml --csv conditions.csv --charts charts",
     )
@@ -44,6 +46,7 @@ def report(
             show_default=False,
         ),
     ] = None,
+    html: HtmlOption = None,
     markdown: MarkdownOption = False,
     junit: JunitOption = None,
     csv: CsvOption = None,
@@ -58,7 +61,7 @@ def report(
     from ..commands.report_forms import Forms
     from ..commands.stored import report_command
 
-    forms = Forms(as_json=json, markdown=markdown, junit=junit, csv=csv, charts=charts)
+    forms = Forms(as_json=json, markdown=markdown, junit=junit, csv=csv, charts=charts, html=html)
     raise typer.Exit(report_command(run, calibration=calibration, gates=gates, store=store, forms=forms))
 
 
@@ -93,7 +96,8 @@ def show(
 
 @app.command(
     epilog=examples(
-        "prt analyze results.csv --baseline original", "prt analyze logs/*.eval --by model --metric accuracy"
+        "prt analyze results.csv --baseline original --html report.html",
+        "prt analyze logs/*.eval --by model --metric accuracy",
     )
 )
 def analyze(
@@ -144,6 +148,11 @@ def analyze(
     repeats: Annotated[
         bool, typer.Option("--repeats", help="The conditions are repeated runs of one system: pass@k and pass^k.")
     ] = False,
+    html: HtmlOption = None,
+    markdown: MarkdownOption = False,
+    junit: JunitOption = None,
+    csv: CsvOption = None,
+    charts: ChartsOption = None,
     json: JsonOption = False,
 ) -> None:
     """Analyse results made elsewhere: tables, or other tools' logs.
@@ -156,6 +165,7 @@ def analyze(
     OpenAI evals; what is in a file decides, not its name.
     """
     from ..commands.analyze import analyze_command
+    from ..commands.report_forms import Forms
 
     analyze_command(
         files,
@@ -167,7 +177,7 @@ def analyze(
         margin=margin,
         clusters=clusters,
         repeats=repeats,
-        as_json=json,
+        forms=Forms(as_json=json, markdown=markdown, junit=junit, csv=csv, charts=charts, html=html),
     )
 
 

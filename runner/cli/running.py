@@ -27,6 +27,15 @@ def run(
         typer.Option("--cancel", help="Cancel the batches under way, keep what they answered, and ask nothing."),
     ] = False,
     json: JsonOption = False,
+    html: Annotated[
+        bool | None,
+        typer.Option(
+            "--html/--no-html",
+            envvar="PRT_HTML",
+            help="Write the report as a page, too, or don't, whatever `report.html` in the config says.",
+            show_default="the config's, which writes it",
+        ),
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")] = False,
     verbose: VerboseOption = 0,
     log_file: LogFileOption = None,
@@ -38,10 +47,13 @@ def run(
     (Ctrl-C) cancels the calls in flight, stores what came, prints the report and exits with 3; a second one before that
     is done, or one while nothing is asked, leaves at once with 130. What is stored is kept either way. Batches
     (`model.mode: batch`) go on at the endpoint, and the same command collects them.
+
+    The report is also written as a page that any browser opens, `prt-reports/RUN-ID.html` beside the store: its charts,
+    a map of all items, and an explorer of prompts and replies.
     """
     from ..commands.run import run_command
 
-    asked = partial(run_command, config, fresh=fresh, store=store, as_json=json, quiet=quiet, cancel=cancel)
+    asked = partial(run_command, config, fresh=fresh, store=store, as_json=json, quiet=quiet, cancel=cancel, html=html)
     logged_command(verbose, log_file, asked)
 
 

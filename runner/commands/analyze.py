@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from ..results.files import STDIN, read_files
 from ..table_analysis import analyse_table
-from .printing import print_report_as
+from .report_forms import Forms, give, refuse_several
+from .report_page import page_of_table
 
 
 def analyze_command(
@@ -19,13 +20,15 @@ def analyze_command(
     margin: float,
     clusters: str | None,
     repeats: bool,
-    as_json: bool,
+    forms: Forms,
 ) -> None:
-    """Analyse results made elsewhere."""
+    """Analyse results made elsewhere, and report on them in the forms that are wanted."""
+    refuse_several(forms)
     stdin = sys.stdin.read() if STDIN in files else ""
     table = read_files(files, stdin=stdin, baseline=baseline, by=by, metric=metric, threshold=threshold)
     if repeats:
         table = table.as_repeats()
     if clusters is not None:
         table = table.clustered(clusters)
-    print_report_as(analyse_table(table, alpha=alpha, margin=margin), as_json=as_json)
+    report = analyse_table(table, alpha=alpha, margin=margin)
+    give(report, forms, lambda: page_of_table(table, report))

@@ -3,7 +3,7 @@
 import os
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +32,7 @@ class Forms:
         junit: Write JUnit XML there, too; `-` prints it instead of text.
         csv: Write a table of the conditions there, too; `-` likewise.
         charts: Write the charts into this folder, too.
+        html: Write the page there, too; `-` prints it instead of text.
     """
 
     as_json: bool = False
@@ -39,6 +40,7 @@ class Forms:
     junit: Path | None = None
     csv: Path | None = None
     charts: Path | None = None
+    html: Path | None = None
 
     @property
     def printed(self) -> tuple[str, ...]:
@@ -48,6 +50,7 @@ class Forms:
             "--markdown": self.markdown,
             "--junit -": str(self.junit) == STDOUT,
             "--csv -": str(self.csv) == STDOUT,
+            "--html -": str(self.html) == STDOUT,
         }
         return tuple(option for option, wanted in asked.items() if wanted)
 
@@ -62,15 +65,20 @@ def refuse_several(forms: Forms) -> None:
         raise UsageError(f"{' and '.join(forms.printed)}: only one of them can be printed; name a file for the others")
 
 
-def give(report: Report, forms: Forms) -> None:
+def give(report: Report, forms: Forms, page: Callable[[], str]) -> None:
     """Write a report to the files that are wanted, and print it.
+
+    Args:
+        report: The report.
+        forms: How it is wanted.
+        page: Makes the page of it.
 
     Raises:
         UsageError: A file can't be written; then nothing is printed.
     """
     refuse_several(forms)
     told = Console(stderr=True, highlight=False)
-    for line in _written(report, forms):
+    for line in _written(report, forms, page):
         told.print(Text(visible(line)), soft_wrap=True)
     match forms.printed:
         case ("--markdown",):
@@ -79,11 +87,13 @@ def give(report: Report, forms: Forms) -> None:
             sys.stdout.write(report_junit(report))
         case ("--csv -",):
             sys.stdout.write(report_csv(report))
+        case ("--html -",):
+            sys.stdout.write(page())
         case _:
             print_report_as(report, as_json=forms.as_json)
 
 
-def _written(report: Report, forms: Forms) -> Iterator[str]:
+def _written(report: Report, forms: Forms, page: Callable[[], str]) -> Iterator[str]:
     """Write what is wanted to files, and say what was written where."""
     if forms.junit is not None and str(forms.junit) != STDOUT:
         write_file(forms.junit, report_junit(report).encode())
@@ -91,6 +101,9 @@ def _written(report: Report, forms: Forms) -> Iterator[str]:
     if forms.csv is not None and str(forms.csv) != STDOUT:
         write_file(forms.csv, report_csv(report).encode())
         yield f"{forms.csv}: the conditions as CSV"
+    if forms.html is not None and str(forms.html) != STDOUT:
+        write_file(forms.html, page().encode())
+        yield f"{forms.html}: the report as a page"
     if forms.charts is not None:
         yield f"{forms.charts}: {counted(write_charts(report, forms.charts), 'chart')}, each as SVG and PNG"
 

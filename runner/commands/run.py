@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from ..analysis import analyse_run
+from ..analysis import analyse_run, read_results_of
 from ..config.limits import completion_limit
 from ..config.schema import Config
 from ..engine.budget import Budget, Purse
@@ -47,6 +47,7 @@ from .interrupting import interruptible, under_way
 from .opening import STORE_VARIABLE, Allowance, opened_model, store_place
 from .preparing import note_recipe, prepared_or_known
 from .printing import print_notes, print_report_as
+from .report_page import place_of_page, write_page_of_run
 from .stdout import reserved_stdout
 
 if TYPE_CHECKING:
@@ -62,7 +63,14 @@ MOST_SPARE_WORKERS = 64
 
 
 def run_command(
-    config: Path, *, fresh: bool, store: str | None, as_json: bool, quiet: bool, cancel: bool = False
+    config: Path,
+    *,
+    fresh: bool,
+    store: str | None,
+    as_json: bool,
+    quiet: bool,
+    cancel: bool = False,
+    html: bool | None = None,
 ) -> int:
     """Run a config and print its report.
 
@@ -73,6 +81,7 @@ def run_command(
         as_json: Print the report as JSON.
         quiet: Show no progress.
         cancel: Cancel the batches that are under way instead of asking; what they answered is kept.
+        html: Whether to write the report as a page, too; None leaves it to the config.
 
     Returns:
         The exit code: 0 complete, 1 complete but a gate fails, 3 stopped or incomplete.
@@ -121,9 +130,14 @@ def run_command(
                 if taken := spent(summary, prepared.config.asked_prices):
                     told.print(Text(taken), soft_wrap=True)
                 stored = load_run(opened, run.id)
-                report = analyse_run(stored)
+                results = read_results_of(stored)
+                report = analyse_run(stored, results=results)
                 unread = None if judge is None or summary.complete else unread_of(stored)
             print_report_as(report, as_json=as_json, out=out)
+            page = place_of_page(
+                prepared.config.report, asked=html, base=prepared.loaded.base, store=opened.place, run_id=run.id
+            )
+            write_page_of_run(stored, report, results, page, told=told, err=err)
     if not summary.complete:
         advice = going_on(summary, prepared.grader, resuming(config, store))
         if unread is not None and unread.n:

@@ -11,6 +11,7 @@ from ..store.read import load_run
 from .gates import exit_code, gated_report, tell_failed
 from .printing import output_console
 from .report_forms import Forms, give, refuse_several
+from .report_page import page_of_run
 
 
 def report_command(run: str, *, calibration: Path | None, gates: Path | None, store: str, forms: Forms) -> int:
@@ -29,8 +30,9 @@ def report_command(run: str, *, calibration: Path | None, gates: Path | None, st
     refuse_several(forms)
     saved = None if calibration is None else read_calibration(calibration)
     with open_store(store, may_create=False) as opened:
-        report = gated_report(load_run(opened, run), saved, gates)
-    give(report, forms)
+        stored = load_run(opened, run)
+        report = gated_report(stored, saved, gates)
+        give(report, forms, lambda: page_of_run(stored, report))
     tell_failed(report.gates, Console(stderr=True, highlight=False))
     return exit_code(report.gates)
 

@@ -47,6 +47,7 @@ from .models import (
     known_by,
 )
 from .nightly import NightlyConfig
+from .report import ReportConfig
 from .section import FunctionName, Name, Names, Pattern, SchemaOf, Section, mistake
 
 __all__ = [
@@ -85,6 +86,7 @@ __all__ = [
     "PythonModel",
     "ReorderConfig",
     "ReplayModel",
+    "ReportConfig",
     "RerunConfig",
     "RetryConfig",
     "RubricFile",
@@ -397,6 +399,8 @@ class Config(Section):
     where not given."""
     nightly: NightlyConfig = NightlyConfig()
     """What `prt night` does with this config every night: docs/nightly.md."""
+    report: ReportConfig = ReportConfig()
+    """The report as a page in HTML: whether and where `prt run` writes it, and how much of the texts it holds."""
     bundle: Name | None = None
     """A frozen bundle of variants (JSONL, by `prt perturb`) to use instead of generating. It must have been made by the
     `seed` and the `perturbations` that the config has; `prt perturb` writes it anew."""

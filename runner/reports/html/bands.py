@@ -96,7 +96,7 @@ def shares(column: NDArray[np.uint8]) -> NDArray[np.intp]:
     counts = np.zeros((width, len(KINDS)), dtype=np.intp)
     np.add.at(counts, (at, column), 1)
     total = counts.sum(axis=1, keepdims=True)
-    pixels = counts * HEIGHT // np.maximum(total, 1)
+    pixels = np.asarray(counts * HEIGHT // np.maximum(total, 1))
     pixels[(counts > 0) & (pixels == 0)] = 1
     most = np.argmax(pixels, axis=1)
     pixels[np.arange(width), most] += HEIGHT - pixels.sum(axis=1)
