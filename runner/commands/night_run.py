@@ -2,6 +2,7 @@
 
 import os
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -10,8 +11,11 @@ from rich.text import Text
 
 from ...perturbations.canonical import canonical_hash
 from ..analysis import analyse_run
+from ..config.gates import GateConfig
 from ..config.loading import LoadedConfig
 from ..errors import StoreError, UsageError
+from ..gating.evaluate import COMPARED
+from ..gating.of_run import own_gates
 from ..idle import refuse_idle
 from ..masking import masked
 from ..nightly.deciding import Settings, Side, decided, told
@@ -171,10 +175,13 @@ class Night:
         run = StoredRun(store, run_of(store, tonight.run.number))
         beside = None if reference is None else StoredRun(store, run_of(store, reference.run.number))
         both = [each.summary for each in (tonight, reference) if each is not None]
+        last = last_side(store, history, run)
+        against = side_of(store, pinned) if beside is None else fresh_side(beside)
+        report = analyse_run(run, gates=gates_of(run, against), compared=None if against is None else against.run)
         summary = told(
             self._series,
             run,
-            analyse_run(run),
+            report,
             cells=sum(each.total for each in both),
             missing=sum(each.missing for each in both),
             reference=None if beside is None else analyse_run(beside),
@@ -184,8 +191,6 @@ class Night:
             return replace(summary, state=reference.summary.state, reason=reason, verdict="incomplete")
         if summary.verdict == "incomplete":
             return summary
-        last = last_side(store, history, run)
-        against = side_of(store, pinned) if beside is None else fresh_side(beside)
         summary = decided(summary, run, history, self._settings, against=against, last=last, restarted=self._restart)
         return summary if against is not None else self._pinned(store, summary, run)
 
@@ -239,6 +244,11 @@ class Night:
 
     def _say(self, line: str) -> None:
         self._told.print(Text(f"note: {visible(line)}"), soft_wrap=True)
+
+
+def gates_of(run: StoredRun, against: Side | None) -> Sequence[GateConfig]:
+    """The gates of the config; without those against a run to compare with, where there is none yet."""
+    return [gate for gate in own_gates(run.record) if against is not None or gate.against != COMPARED]
 
 
 def reference_key(run: RunRecord) -> str:

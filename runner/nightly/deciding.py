@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-import numpy as np
-
-from ...stats import Outcomes, PairedTable, RunComparison, compare_runs
+from ...stats import Outcomes, PairedTable
 from ..analysis import read_results_of
+from ..comparing.findings import ClaimName, Comparison
+from ..comparing.versions import Named, compare_pair
+from ..comparing.versions import Settings as Pairing
 from ..config.nightly import NightlyConfig
 from ..findings import Report
 from ..store.read import StoredRun
@@ -23,8 +24,7 @@ from .summary import (
     NightSummary,
 )
 
-NO_DRAWS = 1
-"""Sign patterns for the adjustment by max-T, which no night shows."""
+CAUSES: tuple[ClaimName, ...] = ("model", "perturbation_effect", "infrastructure")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +35,11 @@ class Side:
         name: What it is: the baseline's name, the reference model, or `night 3`.
         run: The run.
         key: Tells it from other references.
-        notes: What makes the comparison less than fair.
     """
 
     name: str
     run: StoredRun
     key: str = ""
-    notes: tuple[str, ...] = ()
-
-    def outcomes(self) -> Outcomes:
-        """Its results under the baseline and the conditions of the headline."""
-        return headline(self.run)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,15 +155,14 @@ def decided(
     Returns:
         The summary with its verdict.
     """
-    results = headline(tonight)
-    summary = replace(summary, restarted=restarted, last_night=against_last(results, last, settings))
+    beside = None if last is None else against_side(compared_with(last, tonight, settings), last)
+    summary = replace(summary, restarted=restarted, last_night=beside)
     if against is None:
         return summary
-    reference = against.outcomes()
-    compared = comparison(reference, results, settings)
+    before, after = headline(against.run), headline(tonight)
+    comparison = compared_with(against, tonight, settings)
     known = History() if restarted else history
-    units = units_table(reference, results)
-    decision = decision_of(compared, units, known, settings, key=against.key)
+    decision = decision_of(comparison, units_table(before, after), known, settings, key=against.key)
     return replace(
         summary,
         verdict="alarm" if decision.alarm else "quiet",
@@ -177,54 +170,48 @@ def decided(
         reference_run=against.run.record.id,
         reference_key=against.key,
         decision=decision,
-        reference=against_side(compared, against),
-        conditions=conditions_of(compared),
-        first_flips=first_flips(reference, results, known.looks(against.key)),
+        reference=against_side(comparison, against),
+        conditions=conditions_of(comparison),
+        first_flips=first_flips(before, after, known.looks(against.key)),
     )
 
 
-def comparison(before: Outcomes, after: Outcomes, settings: Settings) -> RunComparison:
-    """Tonight against another run."""
-    rng = np.random.default_rng(0)
-    return compare_runs(before, after, rng=rng, alpha=settings.alpha, margin=settings.margin, draws=NO_DRAWS)
+def compared_with(side: Side, tonight: StoredRun, settings: Settings) -> Comparison:
+    """Tonight against another run; what would keep two runs from being compared is told as a note."""
+    how = Pairing(alpha=settings.alpha, margin=settings.margin, allow=True, changed=0)
+    return compare_pair(Named(side.name, side.run), Named("tonight", tonight), how)
 
 
 def decision_of(
-    compared: RunComparison, units: PairedTable, history: History, settings: Settings, *, key: str
+    comparison: Comparison, units: PairedTable, history: History, settings: Settings, *, key: str
 ) -> Decision:
     """What the sequential rule of the config says."""
     if settings.nightly.reference == "fresh":
-        return decide_fresh(compared.n, units, process_of(history, key), alpha=settings.alpha)
+        return decide_fresh(comparison.items, units, process_of(history, key), alpha=settings.alpha)
     look = 1 + len(history.looks(key))
-    return decide_stored(compared.exact, units, look=look, alpha=settings.alpha, nights=settings.nightly.nights)
+    exact = comparison.claim("overall").exact
+    return decide_stored(exact, units, look=look, alpha=settings.alpha, nights=settings.nightly.nights)
 
 
-def against_last(results: Outcomes, last: Side | None, settings: Settings) -> Against | None:
-    """Tonight against last night; it decides nothing, so it costs no level."""
-    if last is None:
-        return None
-    before = last.outcomes()
-    if not set(before.items) & set(results.items):
-        return None
-    return against_side(comparison(before, results, settings), last)
-
-
-def against_side(compared: RunComparison, side: Side) -> Against:
+def against_side(comparison: Comparison, side: Side) -> Against:
     """A comparison as it is kept."""
+    overall = comparison.claim("overall")
+    causes = (comparison.claim(name) for name in CAUSES)
     return Against(
         name=side.name,
         run=side.run.record.id,
-        change=compared.change,
-        robustness_change=compared.robustness_change,
-        pvalue=compared.exact.pvalue,
-        notes=side.notes,
+        change=overall.change,
+        robustness_change=comparison.claim("perturbation_effect").change,
+        pvalue=overall.exact.pvalue,
+        causes=tuple(claim.sentence for claim in causes if claim.verdict == "regressed"),
+        notes=tuple(caveat.text for caveat in comparison.caveats if caveat.weight in {"caution", "warning"}),
     )
 
 
-def conditions_of(compared: RunComparison) -> tuple[ConditionNight, ...]:
+def conditions_of(comparison: Comparison) -> tuple[ConditionNight, ...]:
     """Each condition tonight against the same one of the reference."""
     return tuple(
-        ConditionNight(each.condition, each.figures.change, each.verdict, each.holm_p) for each in compared.conditions
+        ConditionNight(each.condition, each.figures.change, each.verdict, each.holm_p) for each in comparison.conditions
     )
 
 

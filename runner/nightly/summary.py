@@ -72,8 +72,10 @@ class Against:
         name: What that run is: the baseline's name, `night 3`, or the reference model.
         run: Its id.
         change: Change of the mean over conditions, item by item.
-        robustness_change: Change of what is lost under the variants; below 0 tonight is less robust.
+        robustness_change: Change of what is lost under the variants, among answers that were read in both; below 0
+            tonight is less robust.
         pvalue: Exact sign-flip test of no change, two-sided and not adjusted for the nights before.
+        causes: Which of model, perturbation effect and infrastructure is worse by this night alone, a sentence each.
         notes: What makes the comparison less than fair, a sentence each.
     """
 
@@ -82,6 +84,7 @@ class Against:
     change: Estimate
     robustness_change: Estimate
     pvalue: float | None
+    causes: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 

@@ -100,11 +100,7 @@ def _facts(summary: NightSummary, previous: NightSummary | None) -> Iterator[tup
     yield "rates", rates(summary)
     if summary.last_night is not None:
         yield "last night", against_words(summary.last_night)
-    if worse := [each for each in summary.conditions if each.verdict == "regressed"]:
-        yield (
-            "conditions",
-            _listed([f"{_name(each.condition)} {change(each.change)}" for each in worse], CONDITIONS_NAMED),
-        )
+    yield from _causes(summary)
     if changed := changes(summary, previous):
         yield "changed", "; ".join(changed)
     if summary.first_flips:
@@ -116,6 +112,19 @@ def _facts(summary: NightSummary, previous: NightSummary | None) -> Iterator[tup
     yield "took", took(summary)
     for note in dict.fromkeys((*(summary.reference.notes if summary.reference else ()), *summary.notes)):
         yield "note", visible(note)
+
+
+def _causes(summary: NightSummary) -> Iterator[tuple[str, str]]:
+    """What is worse by this night alone: the causes of an alarm, or a hint where all nights together prove nothing."""
+    worse = [each for each in summary.conditions if each.verdict == "regressed"]
+    said = [] if summary.reference is None else [visible(cause) for cause in summary.reference.causes]
+    if worse:
+        changes_of = [f"{_name(each.condition)} {change(each.change)}" for each in worse]
+        said.append(f"Conditions: {_listed(changes_of, CONDITIONS_NAMED)}.")
+    if said and summary.verdict == "alarm":
+        yield "where", " ".join(said)
+    elif said:
+        yield "hint", f"by this night alone, which is no proof over all nights: {' '.join(said)}"
 
 
 def proof(decision: Decision, reference: Against) -> str:
@@ -140,9 +149,7 @@ def level(share: float) -> str:
 
 def against_words(against: Against) -> str:
     """`−1.2 points (−3.4 to 0.9) against baseline, n = 200`."""
-    robust = against.robustness_change.estimate
-    said = f", {points(robust)} in what the variants lose" if robust else ""
-    return f"{change(against.change)} against {_name(against.name)}, n = {against.change.n}{said}"
+    return f"{change(against.change)} against {_name(against.name)}, n = {against.change.n}"
 
 
 def change(figure: Estimate) -> str:
