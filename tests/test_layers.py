@@ -121,6 +121,8 @@ LAYERS = (
         "prt.runner.duel",
         "prt.runner.scheduling",
         "prt.runner.scoring",
+        "prt.runner.comparing",
+        "prt.runner.nightly",
         "prt.runner.logs",
     ),
     ("prt.runner.commands",),

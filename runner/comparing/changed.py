@@ -1,0 +1,68 @@
+"""The items that changed most from one run to another: what was asked, what came back in each, how it was read."""
+
+import numpy as np
+
+from ...stats import Outcomes
+from ..flipped import FLIP, answer_of, gold_words, pass_rates, passed_of, prompt_of
+from ..store.read import Result, StoredRun
+from .findings import ChangedItem
+
+SHOWN = 5
+
+
+def most_changed(
+    runs: tuple[StoredRun, StoredRun], outcomes: tuple[Outcomes, Outcomes], *, shown: int = SHOWN
+) -> tuple[ChangedItem, ...]:
+    """Find the items that changed under the most conditions.
+
+    Args:
+        runs: The earlier and the later run, for prompts and replies.
+        outcomes: Their results, in one order.
+        shown: How many items at most.
+
+    Returns:
+        Items that changed at least once, those first that got worse under the most conditions; ties in the order of
+        the dataset. With repeats an item changes where its pass rate moves by at least a half.
+    """
+    before, after = map(pass_rates, outcomes)
+    moved = after - before
+    worse, better = np.nan_to_num(moved) <= -FLIP, np.nan_to_num(moved) >= FLIP
+    counts = worse.sum(axis=1), better.sum(axis=1)
+    order = np.lexsort((np.arange(len(moved)), -counts[1], -counts[0]))
+    first = [int(row) for row in order[:shown] if counts[0][row] + counts[1][row]]
+    return tuple(
+        changed_item(
+            runs,
+            outcomes[0].items[row],
+            outcomes[0].conditions[int(np.argmax(worse[row] if counts[0][row] else better[row]))],
+            worse=int(counts[0][row]),
+            better=int(counts[1][row]),
+            compared=int(np.count_nonzero(~np.isnan(moved[row]))),
+        )
+        for row in first
+    )
+
+
+def changed_item(
+    runs: tuple[StoredRun, StoredRun], item_id: str, condition: str, *, worse: int, better: int, compared: int
+) -> ChangedItem:
+    """Show one item under one condition in both runs, by two replies of different results where there are such."""
+    before, after = differing(*([each for each in run.results(item_id) if each.condition == condition] for run in runs))
+    asked = next(variant for variant in runs[1].variants(item_id) if variant.condition == condition)
+    return ChangedItem(
+        item_id=item_id,
+        worse=worse,
+        better=better,
+        compared=compared,
+        condition=condition,
+        gold=gold_words(runs[1].item(item_id)),
+        prompt=prompt_of(asked),
+        before=answer_of(before),
+        after=answer_of(after),
+    )
+
+
+def differing(before: list[Result], after: list[Result]) -> tuple[Result, Result]:
+    """The first two repeats of which one passes and the other fails; the first ones where there are none."""
+    pairs = ((one, other) for one in before for other in after if {passed_of(one), passed_of(other)} == {True, False})
+    return next(pairs, (before[0], after[0]))
