@@ -60,7 +60,7 @@ class Job:
     @property
     def night(self) -> tuple[str, ...]:
         """The command of a night on this machine."""
-        return (*self.program, "night", str(self.config))
+        return (*self.program, "night", "--quiet", str(self.config))
 
     @property
     def env_file(self) -> Path:
