@@ -12,6 +12,8 @@ from pathlib import Path
 KIB = 1024
 MIB = 1024 * 1024
 LOOK_EVERY_S = 0.02
+NO_CACHE = "PYTHONDONTWRITEBYTECODE"
+"""A Python that may not keep what it compiled compiles programs anew each time, which no installed one does."""
 BUSY = 0.25
 """A load above this share of the processors is somebody else's."""
 PAGE = resource.getpagesize()
@@ -77,7 +79,7 @@ def measure(
         process = subprocess.Popen(  # noqa: S603 - the commands that are compared
             command,
             cwd=cwd,
-            env={**os.environ, **(env or {})},
+            env={**{name: value for name, value in os.environ.items() if name != NO_CACHE}, **(env or {})},
             stdin=subprocess.DEVNULL,
             stdout=out_file,
             stderr=err_file,

@@ -124,25 +124,29 @@ def write_prompts(folder: Path, prompts: Sequence[Prompt]) -> None:
     (folder / "prompts.jsonl").write_text("".join(lines), encoding="utf-8")
 
 
-def prt(command: Sequence[str], write: Callable[[Path, Sequence[Prompt]], None], config: str) -> Tool:
+def prt(
+    command: Sequence[str], write: Callable[[Path, Sequence[Prompt]], None], config: str, *, html: bool = False
+) -> Tool:
     """Our own runner: `prt run`, with its report.
 
     Args:
         command: What starts `prt`.
         write: Writes its dataset.
         config: The config, in which `BASE_URL` and `IN_FLIGHT` are filled in.
+        html: Whether it writes the report as a page, too.
     """
+    page = "--html" if html else "--no-html"
 
     def run(asked: Asked) -> list[str]:
         filled = config.replace("BASE_URL", asked.base_url).replace("IN_FLIGHT", str(asked.in_flight))
         (asked.folder / "prt.yaml").write_text(filled, encoding="utf-8")
-        return [*command, "run", "prt.yaml", "--store", "prt.db"]
+        return [*command, "run", "prt.yaml", "--store", "prt.db", page]
 
     def passes(folder: Path, _: Measured) -> int:
         report = json.loads(printed([*command, "report", "--store", "prt.db", "--json"], folder))
         return sum(int(each["count"]) for each in rates_of(report))
 
-    return Tool("prt run", write, run, passes, stored="prt.db*")
+    return Tool("prt run, and its page" if html else "prt run", write, run, passes, stored="prt.db*")
 
 
 def rates_of(report: dict[str, Any]) -> list[dict[str, Any]]:

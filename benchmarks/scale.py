@@ -104,7 +104,7 @@ def step(command: Sequence[str], server: Server, cells: int, shape: Shape, optio
             in_flight=options.in_flight,
         )
         (folder / "prt.yaml").write_text(config, encoding="utf-8")
-        run_command = [*command, "run", "prt.yaml", "--store", STORE, "--quiet"]
+        run_command = [*command, "run", "prt.yaml", "--store", STORE, "--quiet", "--no-html"]
         server.get("/reset")
         run = measure(run_command, cwd=folder)
         seen = server.get("/stats")

@@ -154,8 +154,10 @@ def find_tools(options: argparse.Namespace) -> tuple[list[Tool], list[str]]:
             absent.append(str(error))
 
     absent: list[str] = []
+    command = shlex.split(options.prt) if options.prt else OUR_COMMAND
     tools = [
-        prt(shlex.split(options.prt) if options.prt else OUR_COMMAND, write_items, CONFIG),
+        prt(command, write_items, CONFIG),
+        prt(command, write_items, CONFIG, html=True),
         *found(lambda: lm_eval(find_python(options.lm_eval, "lm_eval", "--lm-eval"))),
         *found(lambda: [promptfoo(find_program(options.promptfoo, "promptfoo", "--promptfoo"))]),
         *found(lambda: [inspect_ai(find_python(options.inspect, "inspect_ai", "--inspect"))]),
