@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from ..perturbations import Generator, ParaphraseFile, Reorder
+from ..perturbations import Generator
 from ..perturbations.compose import Composition
-from .config.schema import Config, ParaphraseConfig
+from .config.schema import Config, ParaphraseConfig, ReorderConfig
 from .datasets.load import LoadedItems
 from .errors import DatasetError, Problem
 from .problems import counted, listed, quoted
@@ -28,19 +28,23 @@ def unmatched_notes(config: Config, data: LoadedItems, generators: Sequence[Gene
     for entry, generator in zip(config.perturbations, generators, strict=False):
         steps = generator.steps if isinstance(generator, Composition) else (generator,)
         for step, made in zip(entry, steps, strict=True):
-            if isinstance(made, ParaphraseFile) and isinstance(step.config, ParaphraseConfig):
-                notes |= dict.fromkeys(unknown_ids(str(step.config.file), made, data, config.dataset.path))
-            if isinstance(made, Reorder) and made.of == "context":
+            if isinstance(step.config, ParaphraseConfig) and step.config.file is not None:
+                notes |= dict.fromkeys(unknown_ids(step.config.file, made, data, config.dataset.path))
+            if isinstance(step.config, ReorderConfig) and step.config.of == "context":
                 notes |= dict.fromkeys(unnamed_passages(data))
     return tuple(notes)
 
 
-def unknown_ids(file: str, made: ParaphraseFile, data: LoadedItems, dataset: str) -> Iterator[str]:
+def unknown_ids(file: str, made: Generator, data: LoadedItems, dataset: str) -> Iterator[str]:
     """Count the ids of a file of paraphrases that no row of the dataset has.
 
     Raises:
         DatasetError: They are all that it has.
     """
+    from ..perturbations import ParaphraseFile  # noqa: PLC0415 - few configs have such a file
+
+    if not isinstance(made, ParaphraseFile):
+        raise TypeError(f"a file of paraphrases makes no {made.name}")
     unknown = [item_id for item_id in made.paraphrases if item_id not in data.ids]
     if unknown and len(unknown) == len(made.paraphrases):
         none = "its id" if len(unknown) == 1 else f"none of its {len(unknown)} ids"
