@@ -33,7 +33,7 @@ def main() -> None:
 
     with reader_may_leave():
         try:
-            app()
+            app(prog_name="prt")  # however it is called: completion is for the command of this name
         except PrtError as error:
             _complain(error)
             sys.exit(error.exit_code)

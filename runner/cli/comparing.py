@@ -67,7 +67,7 @@ def compare(
     ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Compare runs item by item: what changed, whether that is proven, and what of.
+    """Compare runs item by item: what changed, and what is proven.
 
     Three causes are kept apart: the model (the original prompts), the effect of the perturbations, and the
     infrastructure (failed and unreadable replies). Several later runs are each held against the first, with p-values
@@ -92,7 +92,7 @@ def compare(
 baseline_app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Pin runs under names, so that later ones are compared with them: set, list, remove.",
+    help="Pin runs under names that others are compared with.",
 )
 
 

@@ -86,7 +86,7 @@ def grade(
     verbose: VerboseOption = 0,
     log_file: LogFileOption = None,
 ) -> None:
-    """Grade stored replies by another grader; their model is not asked.
+    """Grade stored replies by another grader, without their model.
 
     A judge is asked about the replies that it has not judged yet, within the limits of the run's config. It shows what
     changes and why. The new grades are stored beside the run's own, which still count unless --use is

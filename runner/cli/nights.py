@@ -32,7 +32,7 @@ def night(
     verbose: VerboseOption = 0,
     log_file: LogFileOption = None,
 ) -> None:
-    """Run a config as a night: ask everything afresh, compare, decide, report, and tell who is to know.
+    """Run a config as a night: ask afresh, compare, decide, and tell.
 
     Tonight is held against the pinned baseline, by a rule under which all nights together raise a false alarm in at
     most alpha, and shown beside last night. Where no baseline is pinned, the first complete night is.

@@ -54,7 +54,7 @@ def report(
     store: StoreOption = "prt.db",
     json: JsonOption = False,
 ) -> None:
-    """Report on a stored run: as text, or in a form for other programs.
+    """Report on a stored run: as text, or in another form.
 
     Exit codes: 0; 1 a gate fails; 2 a usage error.
     """

@@ -10,7 +10,7 @@ from .options import JsonOption, StoreOption, examples
 store_app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Look after a results database: check, vacuum, export, merge, prune.",
+    help="Look after a results database: check, export, merge, prune.",
 )
 
 
