@@ -1,6 +1,7 @@
 """Telling a webhook: one POST of JSON."""
 
 import json
+import re
 
 from pydantic import JsonValue as Json
 
@@ -29,7 +30,7 @@ async def tell_webhook(sink: WebhookSink, message: Message, means: Means) -> Non
     token = means.secret(sink.token_env) if sink.token_env else ""
     hidden = [url, url.partition("://")[2], *url_secrets(url), *([token] if token else [])]
     keep_secrets(hidden)
-    if not url.startswith(("http://", "https://")):
+    if not re.match(r"https?://[^\s/?#]+", url) or re.search(r"\s", url):
         raise SinkError(f"the environment variable {sink.url_env} holds no address that begins with https://")
     endpoint = Endpoint("the address", key=sink.url_env, redact=Redactor(hidden))
     headers = {"Content-Type": "application/json", "User-Agent": "prt"}
@@ -48,8 +49,10 @@ async def _post(url: str, body: Json, endpoint: Endpoint, headers: dict[str, str
 
     try:
         pool = means.pool(endpoint, headers, url)
-    except (ModelError, ValueError) as error:
+    except ModelError as error:
         raise SinkError(endpoint.redact(str(error))) from None
+    except ValueError:
+        raise SinkError(f"the environment variable {endpoint.key} holds an address that can't be read") from None
     try:
         answer = await pool.send("POST", URL(url), json.dumps(body).encode())
     except FailedAttempt as failure:

@@ -16,7 +16,7 @@ from .text import UNKNOWN, p_value, points, points_interval, visible
 from .trend import HEADINGS, date, headlines, legend, releases, row
 
 SIGNS = {"alarm": ("regressed", "▼"), "incomplete": ("suggestive", "…"), "quiet": ("no_worse", "✓"), "first": ("", "•")}
-FLIPS_SHOWN = 500
+FLIPS_SHOWN = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def night_page(digest: Digest, summary: NightSummary, nights: Sequence[NightSumm
         drawn: Whether charts are drawn; mails show none.
     """
     kind, sign = sign_of(summary)
-    tables = [*conditions_table(summary), *flips_table(summary), *([history_table(nights)] if nights else [])]
+    tables = [*conditions_table(summary), *([history_table(nights)] if nights else []), *flips_table(summary)]
     return str(
         render(
             "nights.html.j2",
