@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from ...stats import Estimate, PairedTable, drop_exact, tango_interval, zero_flip_items
@@ -139,18 +140,9 @@ class Could:
             if self.rule.reading == "fail_unless":
                 return units >= zero_flip_items(self.rule.bound, (1.0 - self.level) / 2.0)
             lost = round((1.0 if before is None else before) * units)
-            return self._drop_is_proven(PairedTable(0, lost, 0, units - lost))
+            return drop_is_proven(lost, units, self.rule.bound, self.level)
         best = self._rate_at_its_clearest(units)
         return what_is_shown(self.rule, best, higher=True) == ("bad" if self.rule.reading == "fail_if" else "good")
-
-    def _drop_is_proven(self, table: PairedTable) -> bool:
-        upper = tango_interval(table, level=self.level).high
-        if upper is None or upper >= -self.rule.bound:
-            return False
-        if table.n > EXACT_UP_TO:  # so many losses at once lie where the two agree
-            return True
-        p = drop_exact(table, self.rule.bound).pvalue
-        return p is not None and p <= 1.0 - self.level
 
     def _rate_at_its_clearest(self, units: int) -> Estimate:
         at_top = (self.rule.side == "above") == (self.rule.reading == "fail_if")
@@ -179,6 +171,19 @@ class Could:
         clearest = "all" if (self.rule.side == "above") == (self.rule.reading == "fail_if") else "none"
         what = "prove that it is" if self.rule.reading == "fail_if" else "rule out that it is"
         return f"not even {clearest} of them would {what} {self.rule.side} {100 * bound:g}%"
+
+
+@cache
+def drop_is_proven(lost: int, units: int, margin: float, level: float) -> bool:
+    """Whether the loss of so many items, and no gain, would prove a drop beyond the margin."""
+    table = PairedTable(0, lost, 0, units - lost)
+    upper = tango_interval(table, level=level).high
+    if upper is None or upper >= -margin:
+        return False
+    if units > EXACT_UP_TO:  # so many losses at once lie where the two agree
+        return True
+    p = drop_exact(table, margin).pvalue
+    return p is not None and p <= 1.0 - level
 
 
 def fewest(decides: Callable[[int], bool]) -> int | None:

@@ -125,7 +125,7 @@ def chosen_conditions(gate: GateConfig, world: World) -> tuple[Condition, ...]:
     headline is over.
     """
     names: list[str] = []
-    others = [each.name for each in world.conditions if not each.counts and each.role != "control"]
+    others = [each.name for each in world.conditions if not (each.counts or each.idle or each.role == "control")]
     for pattern in names_of(gate.conditions):
         fitting = fits(pattern, [each.name for each in counting(world)]) or fits(pattern, others)
         if not fitting:

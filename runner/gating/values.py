@@ -95,7 +95,8 @@ def flips(evidence: Evidence, columns: Sequence[int]) -> Values:
 def differing(before: Values, after: Values) -> Values:
     """Chance that a result before and one after differ; both over the same items."""
     values = before.values * (1.0 - after.values) + (1.0 - before.values) * after.values
-    return Values(values, before.kept, np.maximum(before.runs, after.runs), before.whole and after.whole)
+    runs = max(before.runs, after.runs, key=lambda each: float(np.sum(each[before.kept])))
+    return Values(values, before.kept, runs, before.whole and after.whole)
 
 
 def agreement(evidence: Evidence, columns: Sequence[int]) -> Values:
