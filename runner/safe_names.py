@@ -1,9 +1,10 @@
 """Names of files that Windows, macOS and Linux take alike, made from any text."""
 
 import re
-from collections.abc import Iterable
+from hashlib import sha256
 
 LENGTH = 100
+DIGITS = 8
 DEVICES = frozenset(
     {"con", "prn", "aux", "nul", "conin", "conout", "clock"}
     | {f"{port}{number}" for port in ("com", "lpt") for number in range(10)}
@@ -23,32 +24,25 @@ def safe_name(text: str, *, otherwise: str, length: int = LENGTH) -> str:
         length: The most characters that are kept.
 
     Returns:
-        The name; two texts may come to the same one, which `safe_names` avoids.
+        The name; two texts may come to the same one, which `own_name` avoids.
     """
     name = _OTHERS.sub("-", text).strip("-.")[:length].rstrip("-.") or otherwise
     stem, dot, rest = name.partition(".")
     return f"{stem}_{dot}{rest}" if stem.lower() in DEVICES else name
 
 
-def safe_names(texts: Iterable[str], *, otherwise: str, length: int = LENGTH) -> list[str]:
-    """Make the names of files of one folder, no two of which differ in case alone.
+def own_name(text: str, *, otherwise: str, length: int = LENGTH) -> str:
+    """Make a part of a file's name that no other text has, also where upper and lower case are the same.
 
     Args:
-        texts: Any texts.
-        otherwise: The name where nothing of a text is left.
-        length: The most characters that are kept of a text.
+        text: Any text.
+        otherwise: The name where nothing of the text is left.
+        length: The most characters that are kept of the text.
 
     Returns:
-        A name for each text: that of `safe_name`, with `-2`, `-3`, … where it is taken.
+        The text itself where it is such a name in small letters; else the name of `safe_name` and digits of its hash.
     """
-    taken: set[str] = set()
-    return [_free(safe_name(text, otherwise=otherwise, length=length), taken) for text in texts]
-
-
-def _free(name: str, taken: set[str]) -> str:
-    found, number = name, 1
-    while found.lower() in taken:
-        number += 1
-        found = f"{name}-{number}"
-    taken.add(found.lower())
-    return found
+    name = safe_name(text, otherwise=otherwise, length=length)
+    if name == text == text.lower():
+        return name
+    return f"{name}-{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:DIGITS]}"

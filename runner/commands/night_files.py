@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ..nightly.lock import beside_store
-from ..safe_names import safe_name
+from ..safe_names import own_name
 
 FOLDER = "prt-reports"
 
@@ -31,7 +31,7 @@ def write_night(folder: Path, series: str, night: int, texts: Mapping[str, str])
         OSError: They can't be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    name = f"{safe_name(series, otherwise='series')}-night-{night:04d}"
+    name = f"{own_name(series, otherwise='series')}-night-{night:04d}"
     files = tuple(folder / f"{name}.{ending}" for ending in texts)
     for file, text in zip(files, texts.values(), strict=True):
         file.write_text(text, encoding="utf-8")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from prt.runner.safe_names import safe_name, safe_names
+from prt.runner.safe_names import own_name, safe_name
 from prt.runner.store.runs import run_id
 
 DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE | re.DOTALL)
@@ -57,20 +57,25 @@ def test_names_keep_what_they_can(text: str, name: str) -> None:
     assert safe_name(text, otherwise="run") == name
 
 
-@given(st.lists(NASTY, max_size=8))
-def test_files_of_one_folder_differ_in_more_than_their_case(texts: list[str]) -> None:
-    names = safe_names(texts, otherwise="chart")
-    assert len({name.lower() for name in names}) == len(texts)
+@given(NASTY, NASTY)
+def test_two_texts_have_names_that_differ_in_more_than_their_case(one: str, other: str) -> None:
+    names = [own_name(text, otherwise="series") for text in (one, other, other.swapcase())]
     assert all(map(taken_by_windows, names))
+    assert (names[0].lower() == names[1].lower()) == (one == other)
+    assert (names[1].lower() == names[2].lower()) == (other == other.swapcase())
 
 
-def test_the_first_of_equal_names_keeps_it() -> None:
-    assert safe_names(["Typo.1", "typo.1", "typo.1-2", "typo 1"], otherwise="chart") == [
-        "Typo.1",
-        "typo.1-2",
-        "typo.1-2-2",
-        "typo-1",
-    ]
+def test_a_name_that_is_safe_and_small_is_kept_and_others_are_told_apart() -> None:
+    assert own_name("triage.v2", otherwise="series") == "triage.v2"
+    named = {
+        text: own_name(text, otherwise="series") for text in ("Triage", "ticket triage", "ticket-triage", "日本", "")
+    }
+    assert {text: name[:-9] for text, name in named.items() if name != text} == {
+        "Triage": "Triage",
+        "ticket triage": "ticket-triage",
+        "日本": "series",
+        "": "series",
+    }
 
 
 @pytest.mark.parametrize("name", ["con.v1", "NUL", "a" * 300, "..", "quickstart"])
