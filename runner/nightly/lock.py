@@ -96,8 +96,13 @@ def lock_file(place: str, series: str) -> Path:
         series: The series; two that look alike have files of their own.
     """
     store = _file_of(place)
-    digest = hashlib.sha256(series.encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS]
-    return store.with_name(f"{store.name}.{safe_name(series, otherwise='series', length=40)}-{digest}.night.lock")
+    name = f"{safe_name(series, otherwise='series', length=40)}-{_digest(series)[:DIGITS]}"
+    return store.with_name(f"{store.name}.{name}.night.lock")
+
+
+def _digest(series: str) -> str:
+    """A name of a series that every system and every server takes."""
+    return hashlib.sha256(series.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @contextmanager
@@ -147,8 +152,9 @@ def _take_in_server(connection: Connection, store: Store, series: str) -> None:
         UsageError: Another connection has it.
     """
     connection.exec_driver_sql(NAMED, (f"prt {store.owner}"[:63],))
-    if not connection.exec_driver_sql(TAKE, (series,)).scalar_one():
-        name = connection.exec_driver_sql(WHO, (series,)).scalars().first()
+    key = (_digest(series),)
+    if not connection.exec_driver_sql(TAKE, key).scalar_one():
+        name = connection.exec_driver_sql(WHO, key).scalars().first()
         raise _busy(series, Holder(str(name).removeprefix("prt ")) if name else None)
 
 
