@@ -1,5 +1,6 @@
 """The program: its commands are called from here, and every expected failure ends in one sentence."""
 
+import atexit
 import gc
 import sys
 from collections.abc import Callable
@@ -29,6 +30,7 @@ FEW_COLLECTIONS = (50_000, 20, 100)
 def main() -> None:
     """Run the command line; every expected failure ends in one sentence and its exit code."""
     gc.set_threshold(*FEW_COLLECTIONS)
+    atexit.register(gc.freeze)  # or Python looks through all that is left for cycles, and the process ends anyway
     from ..commands.stdout import reader_may_leave
 
     with reader_may_leave():
