@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..stats import ConditionSummary, Estimate, Outcomes, summarise
 from .answers import UNREAD, Answers
+from .config.gates import COMPARED
 from .config.schema import AnalysisConfig
 from .controls import control_responses
 from .findings import (
@@ -144,7 +145,7 @@ def gate_results(
     """What the gates of a run say; those of its config where none are given."""
     if gates is None and not run.record.config.get("gates"):
         return ()
-    from .gating.evaluate import COMPARED, evaluate  # noqa: PLC0415 - most runs have no gates
+    from .gating.evaluate import evaluate  # noqa: PLC0415 - most runs have no gates
     from .gating.of_run import own_gates  # noqa: PLC0415
 
     def other(name: str) -> "Evidence | None":

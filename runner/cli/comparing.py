@@ -1,5 +1,6 @@
 """Commands that hold runs against one another, and pin runs for it."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -62,6 +63,14 @@ def compare(
             show_default=False,
         ),
     ] = None,
+    gates: Annotated[
+        Path | None,
+        typer.Option(
+            "--gates",
+            help="Decide the gates of this file on the later of two runs.",
+            show_default="the later run's that are against 'compared'",
+        ),
+    ] = None,
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Print Markdown that fits a comment on a pull request.")
     ] = False,
@@ -74,8 +83,8 @@ def compare(
     adjusted for all of them.
 
     A comparison that would not be fair (other items, wordings, graders or judges) is refused, by name; --allow
-    compares what is alike. Exit codes: 0 compared; 1 with --fail-if-worse, where anything is proven worse; 2 a usage
-    error, or a comparison that is refused.
+    compares what is alike. Exit codes: 0 compared; 1 a gate fails, or anything is proven worse with --fail-if-worse;
+    2 a usage error, or a comparison that is refused.
     """
     from ..commands.compare import Shown, compare_command, impact_of_options
     from ..comparing.versions import Settings
@@ -84,7 +93,7 @@ def compare(
     settings = Settings(alpha=alpha, margin=margin, allow=allow, impact=impact)
     shown = Shown(as_json=json, markdown=markdown)
     code = compare_command(
-        runs, store=store, store_b=store_b, settings=settings, shown=shown, fail_if_worse=fail_if_worse
+        runs, store=store, store_b=store_b, settings=settings, shown=shown, fail_if_worse=fail_if_worse, gates=gates
     )
     raise typer.Exit(code)
 

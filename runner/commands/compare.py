@@ -4,9 +4,11 @@ import json
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TextIO
 
+from rich.console import Console
 from rich.text import Text
 
 from ..comparing.findings import Comparison, VersionsComparison
@@ -23,6 +25,7 @@ from ..store.baselines import list_baselines, remove_baseline, set_baseline
 from ..store.database import open_store
 from ..store.find import find_run
 from ..store.read import load_run
+from .gates import exit_code, pair_gates, tell_failed
 from .printing import output_console
 
 WORSE = 1
@@ -49,6 +52,7 @@ def compare_command(
     settings: Settings,
     shown: Shown,
     fail_if_worse: bool,
+    gates: Path | None = None,
 ) -> int:
     """Compare stored runs.
 
@@ -59,6 +63,7 @@ def compare_command(
         settings: How they are compared.
         shown: How the comparison is shown.
         fail_if_worse: Whether a version that is proven worse ends the command with 1.
+        gates: A file of gates on the later of two runs; without it those of its config that are against `compared`.
 
     Returns:
         The exit code.
@@ -75,13 +80,17 @@ def compare_command(
         other = first if store_b is None else stack.enter_context(open_store(store_b, may_create=False))
         reference = Named(runs[0], load_run(first, runs[0]))
         versions = [Named(name, load_run(other, name)) for name in runs[1:]]
-        found: Comparison | VersionsComparison = (
-            compare_pair(reference, versions[0], settings)
-            if len(versions) == 1
-            else compare_versions(reference, versions, settings)
-        )
+        if len(versions) > 1:
+            if gates is not None:
+                raise UsageError("--gates: gates are decided on two runs; name one run beside the reference")
+            found: Comparison | VersionsComparison = compare_versions(reference, versions, settings)
+        else:
+            pair = compare_pair(reference, versions[0], settings)
+            found = replace(pair, gates=pair_gates(reference.run, versions[0].run, gates))
     show_comparison(found, shown)
-    return WORSE if fail_if_worse and found.is_worse else 0
+    decided = found.gates if isinstance(found, Comparison) else ()
+    tell_failed(decided, Console(stderr=True, highlight=False))
+    return exit_code(decided, WORSE if fail_if_worse and found.is_worse else 0)
 
 
 def show_comparison(found: Comparison | VersionsComparison, shown: Shown, out: TextIO | None = None) -> None:

@@ -7,15 +7,19 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from ..analysis import analyse_run
-from ..errors import ConfigError
+from ..analysis import analyse_run, gate_results, read_results_of
+from ..config.gates import COMPARED
+from ..errors import ConfigError, Problem, UsageError
 from ..findings import GateResult, Report
 from ..judging.calibration import Saved
 from ..prepare import Prepared
 from ..problems import counted
 from ..reports.gates import by_gate, summary_of
 from ..reports.text import visible
+from ..store.database import Store
+from ..store.find import find_run
 from ..store.read import StoredRun
+from ..usage import usage_of
 
 FAILED = 1
 NAMED = 3
@@ -63,6 +67,45 @@ def gated_report(run: StoredRun, saved: "Saved | None", file: Path | None) -> Re
         return analyse_run(run, saved, gates=loaded.gates)
     except ConfigError as error:
         raise loaded.placed(error) from error
+
+
+def pair_gates(before: StoredRun, after: StoredRun, file: Path | None) -> tuple[GateResult, ...]:
+    """Decide gates on the change from one run to another: the later run's that are against `compared`, or a file's.
+
+    Raises:
+        ConfigError: The file has none, or they name what the later run does not have.
+    """
+    from ..config.gate_file import load_gates  # noqa: PLC0415 - most runs have no gates
+    from ..gating.of_run import own_gates  # noqa: PLC0415
+
+    loaded = None if file is None else load_gates(file, env=os.environ)
+    own = [gate for gate in own_gates(after.record) if gate.against == COMPARED]
+    gates = own if loaded is None else loaded.gates
+    if not gates:
+        return ()
+    results = read_results_of(after)
+    try:
+        return gate_results(after, results, usage_of(after, results.variants), gates, before)
+    except ConfigError as error:
+        raise error if loaded is None else loaded.placed(error) from error
+
+
+def refuse_unknown_runs(prepared: Prepared, store: Store) -> None:
+    """Refuse gates against runs that the store does not have, before any call.
+
+    Raises:
+        ConfigError: Each of them, with its place in the config.
+    """
+    problems = []
+    for number, gate in enumerate(prepared.config.gates):
+        if gate.against is not None and gate.against != COMPARED:
+            try:
+                find_run(store, gate.against)
+            except UsageError as error:
+                problems.append(Problem(str(error), key=f"gates[{number}].against"))
+    if problems:
+        with prepared.loaded.placing():
+            raise ConfigError(*problems)
 
 
 def print_planned(prepared: Prepared, console: Console) -> None:

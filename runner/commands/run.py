@@ -42,7 +42,7 @@ from ..store.read import load_run
 from ..store.runs import RunRecord, RunSpec, open_run
 from .batching import opened_batches, refuse_cancelling, refuse_under_way
 from .freezing import frozen_first
-from .gates import exit_code, refuse_unknown_gates, tell_failed
+from .gates import exit_code, refuse_unknown_gates, refuse_unknown_runs, tell_failed
 from .interrupting import interruptible, under_way
 from .opening import STORE_VARIABLE, Allowance, opened_model, store_place
 from .preparing import note_recipe, prepared_or_known
@@ -107,6 +107,7 @@ def run_command(
         print_notes(idle_notes(prepared.counts.conditions), (), told)
         place = store_place(prepared, store)
         with open_store(place.address, base=place.base) as opened:
+            refuse_unknown_runs(prepared, opened)
             run = begin(prepared, opened, model, fresh=fresh)
             if batches is None:
                 refuse_under_way(opened, run)

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import TypeAdapter
 
 from ...stats import Estimate, HypothesisTest, PairedFigures, Verdict
-from ..findings import Answer
+from ..findings import Answer, GateResult
 
 COMPARISON_SCHEMA_VERSION = 1
 
@@ -242,6 +242,7 @@ class Comparison:
         changed: The items that changed most.
         caveats: What makes the comparison unfair, the gravest first.
         impact: What the change means for a day's requests; None where the config does not say how many there are.
+        gates: What the later run's gates that are against this comparison say; see `Report.gates`.
     """
 
     schema_version: int
@@ -260,6 +261,7 @@ class Comparison:
     changed: tuple[ChangedItem, ...]
     caveats: tuple[Caveat, ...]
     impact: Impact | None = None
+    gates: tuple[GateResult, ...] = ()
 
     def claim(self, name: ClaimName) -> Claim:
         """The answer to one of the four questions."""

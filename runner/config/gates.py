@@ -29,6 +29,8 @@ RULES: Mapping[str, RuleKey] = {
     "fail_unless_at_least": RuleKey("fail_unless", "below"),
     "fail_unless_at_most": RuleKey("fail_unless", "above"),
 }
+COMPARED = "compared"
+"""What a gate calls the run that its command compares with."""
 SHORT = {"max_unparsed": "unread", "max_errors": "errors"}
 """Gates of one key, each with its figure."""
 ALONE = (*SHORT, "must_pass")

@@ -15,8 +15,6 @@ from .figures import Measured, fact, failing_items, measured, point, rows_of
 from .subjects import Subject, items_of, problems_of, subjects_of
 from .wording import bound_words, gate_words, reason_of
 
-COMPARED = "compared"
-"""What a gate calls the run that its command compares with."""
 NAMED = 5
 
 Others = Callable[[str], Evidence | None]

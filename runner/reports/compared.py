@@ -20,6 +20,7 @@ from .compared_methods import (
     wording_of,
 )
 from .flips import REPLY_WIDTH, answer_line, beside, command_line
+from .gates import gates
 from .tables import narrow_table
 from .terminal import VERDICT_STYLES
 from .text import one_line, p_value, percent, percent_interval, points, points_interval, visible
@@ -54,6 +55,7 @@ def _blocks(comparison: Comparison) -> Iterator[RenderableType]:
     yield Text("\nHow to read this", style="bold")
     for line in method_lines(comparison):
         yield Text(f"· {visible(line)}")
+    yield from gates(comparison.gates)
 
 
 def versions_table(versions: Sequence[Version]) -> Table:

@@ -15,6 +15,7 @@ from .compared_methods import (
     wording_of,
 )
 from .flips import command_line
+from .markdown import gate_blocks
 from .markdown_text import Block, code, fitted, plain, short, table
 from .text import how_read, p_value, percent, points, points_interval
 
@@ -42,6 +43,7 @@ def comparison_markdown(found: Comparison | VersionsComparison, *, limit: int = 
 def _blocks(found: Comparison) -> Iterator[Block]:
     names = f"{short(found.after.given, NAME)} against {short(found.before.given, NAME)}"
     yield Block(before=(f"### {names}", "", f"**{short(found.conclusion, SENTENCE)}**", *_caveats(found.caveats)))
+    yield from gate_blocks(found.gates)
     yield Block(before=tuple(_claims(found)))
     yield _conditions(found)
     if found.kinds:

@@ -14,7 +14,7 @@ from .wording import conclusion, method_lines, verdict_words
 
 LIMIT = 65_000
 """Characters of a comment, somewhat less than the 65,536 that GitHub allows."""
-NAME, WORDS, SENTENCE = 60, 80, 1200
+NAME, WORDS, SENTENCE, LONGEST_COMMAND = 60, 80, 1200, 300
 CONDITIONS_SHARE, GATES_SHARE, OTHERS_SHARE = 0.5, 0.15, 0.1
 RANKS = {"regressed": 0, "suggestive": 1, "improved": 1}
 EFFECTS = {"fail": "fails", "warn": "warning", "pass": ""}
@@ -32,7 +32,7 @@ def report_markdown(report: Report, *, limit: int = LIMIT) -> str:
 
 def _blocks(report: Report) -> Iterator[Block]:
     yield Block(before=tuple(_head(report)))
-    yield from _gates(report.gates)
+    yield from gate_blocks(report.gates)
     if report.summary.overall.baseline_rate.n:
         yield Block(before=tuple(_headline(report)))
         yield from _conditions(report)
@@ -43,10 +43,12 @@ def _blocks(report: Report) -> Iterator[Block]:
 
 
 def _where(report: Report) -> str:
+    """The command that shows all of it; without its arguments where these are too long to stand in a comment."""
     source = report.source
     if source.kind == "file":
         return code("prt analyze --json")
-    return code(command_line("report", source.name, store=source.store))
+    command = command_line("report", source.name, store=source.store)
+    return code(command if len(command) <= LONGEST_COMMAND else "prt report")
 
 
 def _head(report: Report) -> Iterator[str]:
@@ -58,7 +60,8 @@ def _head(report: Report) -> Iterator[str]:
         yield from ("", short(source.reason, SENTENCE))
 
 
-def _gates(gates: Sequence[GateResult]) -> Iterator[Block]:
+def gate_blocks(gates: Sequence[GateResult]) -> Iterator[Block]:
+    """What gates say, those that fail first; nothing without gates."""
     if gates:
         rows = [
             (

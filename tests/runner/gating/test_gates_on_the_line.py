@@ -212,9 +212,38 @@ def test_a_gate_against_another_run_is_on_the_change_from_it(prt: CommandLine) -
     assert f"pass rate against {first}" in section
     assert "baseline: −20.0 points" in section
     assert ended.code == 1
-    unknown = prt("run", config(prt, {**against, "against": "nobody"}), "--quiet")
-    assert unknown.code == 2
-    assert "there is no run" in unknown.err
+
+
+def test_a_gate_against_a_run_that_is_not_there_is_refused_before_any_call(prt: CommandLine) -> None:
+    program = "def answer(messages):\n    open('asked', 'w').close()\n    return 'A'\n"
+    ended = prt("run", config(prt, {**WORSE, "against": "nobody"}, program=program), "--quiet")
+    assert ended.code == 2
+    assert "gates[0].against: prt.db: there are no runs in it yet" in ended.err
+    assert not (prt.folder / "asked").exists()
+
+
+def test_two_stored_runs_are_held_against_each_other_by_the_later_one_s_gates(prt: CommandLine) -> None:
+    gate: Json = {**WORSE, "conditions": "baseline", "against": "compared"}
+    prt("run", config(prt, gate, name="good"), "--quiet")
+    worse = PROGRAM.replace("        if f", "        if country != 'Spain' and f")
+    prt("run", config(prt, gate, program=worse, file="worse.py", name="bad"), "--quiet")
+    ended = prt("compare", "good", "bad")
+    section = " ".join(ended.out[ended.out.index("Gates: 1 of 1 failed") :].split())
+    assert "baseline: −20.0 points" in section
+    assert ended.code == 1
+    assert "Gates: 1 of 1 failed" in ended.err
+    assert prt("compare", "bad", "good").code == 0
+    assert prt("compare", "good", "bad", "--json").json["gates"][0]["verdict"] == "failed"
+    assert "**failed** fails" in prt("compare", "good", "bad", "--markdown").out
+
+
+def test_a_file_s_gates_decide_a_comparison_of_two_runs_and_of_no_more(prt: CommandLine) -> None:
+    prt("run", config(prt, name="good"), "--quiet")
+    prt("run", config(prt, name="again"), "--quiet")
+    file = prt.write("gates.yaml", yaml.safe_dump({"gates": [{**WORSE, "against": "compared"}]}))
+    ended = prt("compare", "good", "again", "--gates", file)
+    assert (ended.code, "Gates: it passed" in ended.out) == (0, True)
+    assert prt("compare", "good", "again", "again", "--gates", file).code == 2
 
 
 def test_without_a_run_to_compare_with_a_gate_is_undecided_and_warns(prt: CommandLine) -> None:
