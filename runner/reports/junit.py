@@ -160,7 +160,7 @@ def _control(finding: ControlFinding) -> Case:
 
 def _gate(found: GateResult) -> Case:
     case = Case(
-        "gate",
+        f"gate.{found.number}",
         f"{found.gate}: {found.subject}" if found.subject else found.gate,
         properties={
             "verdict": found.verdict,

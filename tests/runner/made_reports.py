@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 from prt.runner.findings import (
     Answer,
@@ -46,6 +47,7 @@ def baseline_only() -> Report:
     return table_report("item,baseline,typo\n" + "".join(f"q{at},{at % 2},\n" for at in range(20)))
 
 
+@cache
 def many_conditions(count: int, *, items: int = 24) -> Report:
     """A table of so many conditions, each of which turns some items; the last one most of them."""
     names = [f"typo.{at}" for at in range(1, count + 1)]
@@ -56,6 +58,7 @@ def many_conditions(count: int, *, items: int = 24) -> Report:
     return table_report(f"item,baseline,{','.join(names)}\n" + "".join(lines))
 
 
+@cache
 def repeated() -> Report:
     """Forty items, three runs of each prompt."""
     draw = random.Random(3)  # noqa: S311 - steady results, no secrets
@@ -78,6 +81,7 @@ def run_outcomes(names: Sequence[str], shares: Sequence[float], *, items: int = 
     return Outcomes.from_array(rows, conditions=["baseline", *names])
 
 
+@cache
 def run_report(typo: str = "typo.1", *, name: str = "run-1") -> Report:
     """A run with two perturbations, a rerun, a stress condition, a control, a gate, usage and all that is missing."""
     outcomes = run_outcomes([typo, "format.1", "none.1", "rerun", "stress.1"], [0.08, 0.3, 0.0, 0.06, 0.15])
@@ -152,7 +156,8 @@ def gate(verdict: GateVerdict) -> GateResult:
     """A gate on the change of a condition, with the effect that its verdict has."""
     effects: dict[GateVerdict, GateEffect] = {"failed": "fail", "undecided": "warn", "passed": "pass"}
     made = GateResult("change", "format.1", "passed", "because", -0.1, -0.2, -0.05, 120, 0.95, "Tango score", "change")
-    return replace(made, verdict=verdict, effect=effects[verdict], reason=f"{verdict}: 10 points lower")
+    number = 1 + list(effects).index(verdict)
+    return replace(made, number=number, verdict=verdict, effect=effects[verdict], reason=f"{verdict}: 10 points lower")
 
 
 def every_kind() -> dict[str, Report]:
