@@ -112,7 +112,8 @@ class _Cell:
         """Make one attempt, once the endpoint's throttle lets it through."""
         queued_s = self._pace.clock()
         noted = ATTEMPTS.get()
-        gate = noted.gate if noted is not None and not self.attempts else None
+        # A cell that was asked before, with parameters that the model refused, is no new one.
+        gate = noted.gate if noted is not None and not noted.made else None
         place = await self._throttle.begin(self._weigh, gate)
         self.attempts += 1
         if noted is not None:

@@ -1,7 +1,9 @@
 """A whole duel over loopback endpoints: both sides asked, judged in both orders, and never paid for twice."""
 
 import json
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -350,3 +352,22 @@ def test_parameters_that_a_side_or_the_judge_refused_are_told_also_when_nobody_i
             "by `adapt`, the judge j does not take the parameter temperature: it is not sent",
         ]
     )
+
+
+def test_cells_that_are_asked_again_with_other_parameters_do_not_wait_for_each_other(prt: CommandLine) -> None:
+    """All calls in flight are refused at once: so many failed ones hold new cells back, and others wait in line."""
+    waiting = threading.Barrier(8, timeout=1)
+
+    def behave(call: Call) -> Behaviour:
+        if "temperature" in call.json:
+            with suppress(threading.BrokenBarrierError):
+                waiting.wait()
+        return refusing(answering)(call)
+
+    with FaultServer(by=behave) as model:
+        name = config(prt, model.base_url, dimensions=RULE, limits={"concurrency": 8})
+        whole = yaml.safe_load((prt.folder / name).read_text("utf-8"))
+        whole["model"] |= {"adapt": True, "params": {"temperature": 0}}
+        prt.write(name, yaml.safe_dump(whole))
+        ended = prt("duel", name, "--json", "-q")
+    assert (ended.code, ended.json["dimensions"][0]["n"]) == (0, ITEMS)
