@@ -28,6 +28,15 @@ def night(
         ),
     ] = None,
     json: JsonOption = False,
+    html: Annotated[
+        bool | None,
+        typer.Option(
+            "--html/--no-html",
+            envvar="PRT_HTML",
+            help="Write pages of the night and its run, too, or don't, whatever `report.html` in the config says.",
+            show_default="the config's, which writes them",
+        ),
+    ] = None,
     quiet: QuietOption = False,
     verbose: VerboseOption = 0,
     log_file: LogFileOption = None,
@@ -35,14 +44,15 @@ def night(
     """Run a config as a night: ask afresh, compare, decide, and tell.
 
     Tonight is held against the pinned baseline, by a rule under which all nights together raise a false alarm in at
-    most alpha, and shown beside last night. Where no baseline is pinned, the first complete night is.
+    most alpha, and shown beside last night. Where no baseline is pinned, the first complete night is. Reports go to the
+    folder `prt-reports` beside the store, as Markdown, JSON and pages.
 
     Exit codes: 0 nothing is proven worse; 1 an alarm, or a gate failed; 2 a usage or config error, or another process
     works on this series (nothing was called); 3 incomplete (the same command goes on with this night).
     """
     from ..commands.night import night_command
 
-    asked = partial(night_command, config, restart=restart, store=store, as_json=json, quiet=quiet)
+    asked = partial(night_command, config, restart=restart, store=store, html=html, as_json=json, quiet=quiet)
     logged_command(verbose, log_file, asked)
 
 

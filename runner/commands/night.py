@@ -21,13 +21,16 @@ from .night_run import Night
 from .stdout import reserved_stdout
 
 
-def night_command(config: Path, *, restart: bool, store: str | None, as_json: bool, quiet: bool) -> int:
+def night_command(
+    config: Path, *, restart: bool, store: str | None, html: bool | None, as_json: bool, quiet: bool
+) -> int:
     """Run a night and tell of it.
 
     Args:
         config: The config file.
         restart: Count looks anew from this night; with a stored baseline it becomes that.
         store: Results database, instead of the config's.
+        html: Whether to write pages; None leaves it to the config.
         as_json: Print the digest as JSON.
         quiet: Show no progress.
 
@@ -45,7 +48,9 @@ def night_command(config: Path, *, restart: bool, store: str | None, as_json: bo
         err.print(Text(f"note: {visible(line)}"), soft_wrap=True)
     with reserved_stdout() as out:
         try:
-            ended = Night(loaded, restart=restart, store=store, told=told_of, alarming=err if quiet else told_of).run()
+            alarming = err if quiet else told_of
+            night = Night(loaded, restart=restart, store=store, html=html, told=told_of, alarming=alarming)
+            ended = night.run()
         except PrtError as error:
             tell(nightly, failure_message(loaded.config.name, str(error), error.exit_code), means, err)
             raise

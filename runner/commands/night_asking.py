@@ -3,13 +3,14 @@
 import asyncio
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from ..config.schema import ModelConfig
 from ..engine.summary import RunSummary
-from ..graders.base import Grader
+from ..models.base import Model
 from ..prepare import Prepared
 from ..store.database import Store
 from ..store.nights import run_name, undecided_run
@@ -19,6 +20,10 @@ from .interrupting import under_way
 from .judged import opened_judge
 from .opening import Allowance, opened_model
 from .run import ask_all, begin, spec_of
+
+if TYPE_CHECKING:
+    from ..judging.asking import Judge
+    from ..models.batches import Batches
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +36,6 @@ class Desk:
         alarming: Where errors are told of.
         allowance: What the command may spend.
         decided: Numbers of the runs of nights that are decided; those are never gone on with.
-        resume: How long ago a run may have begun to be gone on with.
     """
 
     store: Store
@@ -39,7 +43,23 @@ class Desk:
     alarming: Console
     allowance: Allowance
     decided: Collection[int]
-    resume: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A run that can be asked: all that it needs is there, and nothing was called.
+
+    Attributes:
+        prepared: The run, under its own name and with its judge opened.
+        model: Its model.
+        judge: The judge of its answers; None where the grader reads them itself.
+        batches: The model as it is asked in batches; None where it is asked by calls.
+    """
+
+    prepared: Prepared
+    model: Model
+    judge: "Judge | None"
+    batches: "Batches | None"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,33 +86,46 @@ def of_night(prepared: Prepared, what: str, model: ModelConfig | None = None) ->
     return replace(prepared, loaded=replace(prepared.loaded, config=config.model_copy(update=changed)))
 
 
-def ask_run(prepared: Prepared, grader: Grader, desk: Desk) -> Asked:
+def ready(prepared: Prepared, what: str, desk: Desk, model: ModelConfig | None = None) -> Ready:
+    """Open all that a run needs, without a call.
+
+    Args:
+        prepared: The config's run, its judge not opened yet.
+        what: `night` or `reference`.
+        desk: What it is asked with.
+        model: The model that is asked; the config's where not given.
+
+    Raises:
+        PrtError: Something is missing, with what to do about it.
+    """
+    named = of_night(prepared, what, model)
+    opened = opened_model(named, desk.told, desk.allowance)
+    grader, judge = opened_judge(
+        prepared.grader,
+        base=prepared.loaded.base,
+        told=desk.told,
+        allowance=desk.allowance,
+        under_test=opened.identity(),
+    )
+    return Ready(replace(named, grader=grader), opened, judge, opened_batches(named, desk.told))
+
+
+def ask_run(asked: Ready, desk: Desk, *, since: datetime) -> Asked:
     """Ask a run afresh, or go on with the one that was cut off.
 
     Args:
-        prepared: The run, under the name that it is to have.
-        grader: Its grader, a judge not opened yet.
+        asked: The run.
         desk: What it is asked with.
+        since: The earliest beginning of a run that is gone on with.
 
     Raises:
         PrtError: It can't be asked, with what to do about it.
     """
-    model = opened_model(prepared, desk.told, desk.allowance)
-    batches = opened_batches(prepared, desk.told)
-    opened, judge = opened_judge(
-        grader,
-        base=prepared.loaded.base,
-        told=desk.told,
-        allowance=desk.allowance,
-        under_test=model.identity(),
-    )
-    prepared = replace(prepared, grader=opened)
-    store = desk.store
-    fingerprint = run_fingerprint(spec_of(prepared, model), prepared.suite_hash)
-    since = store.now() - desk.resume
+    prepared, store = asked.prepared, desk.store
+    fingerprint = run_fingerprint(spec_of(prepared, asked.model), prepared.suite_hash)
     fresh = undecided_run(store, fingerprint, since=since, decided=desk.decided) is None
-    run = begin(prepared, store, model, fresh=fresh)
-    if batches is None:
+    run = begin(prepared, store, asked.model, fresh=fresh)
+    if asked.batches is None:
         refuse_under_way(store, run)
     with under_way():
         summary = asyncio.run(
@@ -100,13 +133,13 @@ def ask_run(prepared: Prepared, grader: Grader, desk: Desk) -> Asked:
                 prepared,
                 store,
                 run,
-                model,
+                asked.model,
                 desk.allowance.budget,
                 shown=desk.told,
                 alarming=desk.alarming,
-                judge=judge,
+                judge=asked.judge,
                 fresh=fresh,
-                batches=batches,
+                batches=asked.batches,
             )
         )
     return Asked(run, summary, resumed=not fresh)

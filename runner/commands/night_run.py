@@ -1,70 +1,50 @@
 """One night of a series, from its config to its row in the history."""
 
-import os
-import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 
 from rich.console import Console
 from rich.text import Text
 
 from ...perturbations.canonical import canonical_hash
-from ..analysis import analyse_run
-from ..config.gates import GateConfig
+from ..analysis import analyse_run, read_results_of
+from ..config.gates import COMPARED, GateConfig
 from ..config.loading import LoadedConfig
-from ..errors import StoreError, UsageError
-from ..gating.evaluate import COMPARED
+from ..errors import UsageError
 from ..gating.of_run import own_gates
 from ..idle import refuse_idle
-from ..masking import masked
 from ..nightly.deciding import Settings, Side, decided, told
 from ..nightly.lock import night_lock
 from ..nightly.summary import History, NightSummary, read_history, summary_json
 from ..prepare import Prepared
-from ..problems import counted, quoted
-from ..reports.digest import Digest, digest_json, digest_markdown, digest_of
-from ..reports.night_pages import night_page
+from ..problems import quoted
 from ..reports.text import visible
-from ..store import DEFAULT_STORE
 from ..store.baselines import Baseline, find_baseline, refuse_unfit, set_baseline
 from ..store.database import Store, open_store
 from ..store.nights import NIGHT, REFERENCE, list_nights, put_night, run_of, suite_hash_of
-from ..store.pruning import Pruning, prune
 from ..store.read import StoredRun
 from ..store.runs import RunRecord
 from .freezing import frozen_first
-from .night_asking import Asked, Desk, ask_run, of_night
-from .night_files import as_json, reports_folder, write_night
-from .opening import STORE_VARIABLE, Allowance, place_of
+from .night_asking import Asked, Desk, ask_run, ready
+from .night_ending import Decided, Ended, end_night, keep_nights
+from .opening import Allowance, place_of
 from .preparing import prepared_or_known
 from .printing import print_notes
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """A night that ended.
-
-    Attributes:
-        summary: What it came to.
-        previous: The night before; None for a first one.
-        digest: What there is to say of it.
-        files: The reports that were written.
-        page: A page of HTML that says the same.
-    """
-
-    summary: NightSummary
-    previous: NightSummary | None
-    digest: Digest
-    files: tuple[str, ...] = ()
-    page: str = ""
 
 
 class Night:
     """One night of a series, from its config to its row in the history."""
 
     def __init__(
-        self, loaded: LoadedConfig, *, restart: bool, store: str | None, told: Console, alarming: Console
+        self,
+        loaded: LoadedConfig,
+        *,
+        restart: bool,
+        store: str | None,
+        html: bool | None,
+        told: Console,
+        alarming: Console,
     ) -> None:
         """Get ready; nothing is opened.
 
@@ -72,12 +52,14 @@ class Night:
             loaded: The config.
             restart: Count looks anew from this night.
             store: Results database, instead of the config's.
+            html: Whether to write pages; None leaves it to the config.
             told: Where progress is shown.
             alarming: Where errors are told of.
         """
         self._loaded = loaded
         self._restart = restart
         self._override = store
+        self._html = html
         self._told = told
         self._alarming = alarming
         self._nightly = loaded.config.nightly
@@ -122,16 +104,23 @@ class Night:
             alarming=self._alarming,
             allowance=allowance,
             decided=complete,
-            resume=timedelta(hours=self._nightly.resume_h),
         )
-        tonight = ask_run(of_night(prepared, NIGHT), prepared.grader, desk)
-        reference = self._reference(prepared, desk) if tonight.summary.complete else None
+        own = ready(prepared, NIGHT, desk)
+        model = self._nightly.reference_model
+        other = None if model is None else ready(prepared, REFERENCE, desk, model)
+        tonight = ask_run(own, desk, since=store.now() - timedelta(hours=self._nightly.resume_h))
+        reference = None
+        if other is not None and tonight.summary.complete:
+            # One that began before tonight's run is that of another night.
+            reference = ask_run(other, desk, since=tonight.run.started_at)
         number = next((night.night for night in stored if night.run == tonight.run.number), None)
         before = [each for each in history.nights if number is None or each.night < number]
-        summary = self._decided(store, tonight, reference, History(tuple(before)), pinned)
-        row = put_night(store, self._series, tonight.run.number, summary_json(summary), night=number)
-        ended = self._ended(store, replace(summary, night=row.night), before[-1] if before else None)
-        self._keep(store)
+        night = self._decided(store, tonight, reference, History(tuple(before)), pinned)
+        row = put_night(store, self._series, tonight.run.number, summary_json(night.summary), night=number)
+        night = replace(night, summary=replace(night.summary, night=row.night))
+        previous = before[-1] if before else None
+        ended = end_night(self._loaded, night, previous, html=self._html, say=self._say)
+        keep_nights(store, self._series, self._nightly.keep, self._say)
         return ended
 
     def _baseline(self, store: Store, prepared: Prepared) -> Baseline | None:
@@ -162,22 +151,20 @@ class Night:
                 "pin another one (`prt baseline set`), or begin anew from tonight with --restart"
             )
 
-    def _reference(self, prepared: Prepared, desk: Desk) -> Asked | None:
-        model = self._nightly.reference_model
-        if model is None:
-            return None
-        return ask_run(of_night(prepared, REFERENCE, model), prepared.grader, desk)
-
     def _decided(
         self, store: Store, tonight: Asked, reference: Asked | None, history: History, pinned: Baseline | None
-    ) -> NightSummary:
+    ) -> Decided:
         """What the night came to; the first complete one is pinned where that is wanted."""
         run = StoredRun(store, run_of(store, tonight.run.number))
         beside = None if reference is None else StoredRun(store, run_of(store, reference.run.number))
         both = [each.summary for each in (tonight, reference) if each is not None]
         last = last_side(store, history, run)
+        if pinned is not None and pinned.run.number == tonight.run.number:
+            pinned = None  # it was pinned by a command that ended before it could note the night
         against = side_of(store, pinned) if beside is None else fresh_side(beside)
-        report = analyse_run(run, gates=gates_of(run, against), compared=None if against is None else against.run)
+        results = read_results_of(run)
+        compared = None if against is None else against.run
+        report = analyse_run(run, results=results, gates=gates_of(run, against), compared=compared)
         summary = told(
             self._series,
             run,
@@ -188,59 +175,23 @@ class Night:
         )
         if reference is not None and not reference.summary.complete:
             reason = f"the reference: {reference.summary.reason}"
-            return replace(summary, state=reference.summary.state, reason=reason, verdict="incomplete")
-        if summary.verdict == "incomplete":
-            return summary
-        summary = decided(summary, run, history, self._settings, against=against, last=last, restarted=self._restart)
-        return summary if against is not None else self._pinned(store, summary, run)
+            summary = replace(summary, state=reference.summary.state, reason=reason, verdict="incomplete")
+        if summary.verdict != "incomplete":
+            sides = {"against": against, "last": last}
+            summary = decided(summary, run, history, self._settings, **sides, restarted=self._restart)
+            summary = summary if against is not None else self._pinned(store, summary, run)
+        return Decided(summary, run, report, results)
 
     def _pinned(self, store: Store, summary: NightSummary, run: StoredRun) -> NightSummary:
         """Pin the night as the baseline of those to come."""
         set_baseline(store, self._baseline_name, run.record)
-        key = f"run {run.record.id}"
         return replace(
-            summary, pinned=True, baseline=self._baseline_name, reference_run=run.record.id, reference_key=key
+            summary,
+            pinned=True,
+            baseline=self._baseline_name,
+            reference_run=run.record.id,
+            reference_key=reference_key(run.record),
         )
-
-    def _ended(self, store: Store, summary: NightSummary, previous: NightSummary | None) -> Ended:
-        option = [] if os.environ.get(STORE_VARIABLE) or store.place == DEFAULT_STORE else ["--store", store.place]
-        commands = [
-            shlex.join(["prt", *words, *option]) for words in (["report", summary.run], ["trend", self._series])
-        ]
-        digest = digest_of(summary, previous, commands)
-        page = night_page(digest, summary, (), drawn=False)
-        return Ended(summary, previous, digest, self._files(store, digest, summary, previous), page)
-
-    def _files(
-        self, store: Store, digest: Digest, summary: NightSummary, previous: NightSummary | None
-    ) -> tuple[str, ...]:
-        """Write the reports; that they can't be written costs no result."""
-        history = read_history(list_nights(store, self._series)).nights
-        folder = reports_folder(store.place, is_file="://" not in store.place)
-        texts = {
-            "html": masked(night_page(digest, summary, history)),
-            "md": masked(digest_markdown(digest)),
-            "json": as_json(digest_json(digest, summary, previous)),
-        }
-        try:
-            files = write_night(folder, self._series, summary.night, texts)
-        except OSError as error:
-            self._say(f"the reports of the night can't be written to {folder} ({error.strerror or error})")
-            return ()
-        self._say(f"reports of the night: {files[0]} (also .md and .json)")
-        return tuple(map(str, files))
-
-    def _keep(self, store: Store) -> None:
-        """Remove the results of nights that are beyond those to be kept; that it fails costs no result."""
-        if self._nightly.keep is None:
-            return
-        try:
-            done = prune(store, Pruning(keep_nights=self._nightly.keep, series=self._series))
-        except StoreError as error:
-            self._say(f"old nights could not be pruned: {error}")
-            return
-        if done.runs:
-            self._say(f"nightly.keep: {done.replies:,} replies of {counted(len(done.runs), 'old run')} are removed")
 
     def _say(self, line: str) -> None:
         self._told.print(Text(f"note: {visible(line)}"), soft_wrap=True)

@@ -1,5 +1,6 @@
 """Nights in the store: what a series of nightly runs decided, a row for each night."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -76,7 +77,7 @@ def list_series(store: Store) -> list[str]:
         return sorted(connection.scalars(select(table.c.series).distinct()))
 
 
-def undecided_run(store: Store, fingerprint: str, *, since: datetime, decided: set[int]) -> int | None:
+def undecided_run(store: Store, fingerprint: str, *, since: datetime, decided: Collection[int]) -> int | None:
     """The run of a night that was cut off.
 
     Args:
