@@ -181,13 +181,16 @@ def analyze(
     )
 
 
-@app.command(epilog=examples("prt schema > prt.schema.json", "prt schema report"))
+@app.command(epilog=examples("prt schema > prt.schema.json", "prt schema duel > duel.schema.json", "prt schema report"))
 def schema(
-    of: Annotated[Literal["config", "report"], typer.Argument(help="Of the config, or of the JSON report.")] = "config",
+    of: Annotated[
+        Literal["config", "duel", "score", "report"],
+        typer.Argument(help="Of the config of a run, of a duel or of a score, or of the JSON report of a run."),
+    ] = "config",
 ) -> None:
-    """Print a JSON Schema of the config, or of `--json` reports.
+    """Print a JSON Schema of a config, or of `--json` reports.
 
-    Editors complete a config by it.
+    Editors complete and check a config by it.
     """
     from ..commands.setup import schema_command
 

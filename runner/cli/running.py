@@ -57,7 +57,7 @@ def run(
     logged_command(verbose, log_file, asked)
 
 
-@app.command(epilog=examples("prt check prt.yaml", "prt check prt.yaml --show"))
+@app.command(epilog=examples("prt check prt.yaml", "prt check prt.yaml --show", "prt check duel.yaml"))
 def check(
     config: ConfigPath,
     show: Annotated[
@@ -66,7 +66,8 @@ def check(
 ) -> None:
     """Validate a config and all that it names, without a call.
 
-    That is its dataset, generators, grader, model, keys and store. Nothing is downloaded.
+    That is its dataset, generators, grader, model, keys and store; of a duel both sides, judge and dimensions, of a
+    score its models. Nothing is downloaded.
     """
     from ..commands.check import check_command
 
@@ -77,22 +78,37 @@ def check(
 def plan(
     config: ConfigPath,
     flip_rate: Annotated[
-        float, typer.Option(min=0.001, max=0.999, help="Share of items expected to change their result, either way.")
-    ] = 0.1,
+        float | None,
+        typer.Option(
+            min=0.001,
+            max=0.999,
+            help="Share of items expected to change their result, either way; in a duel, to be won or lost.",
+            show_default="0.1, in a duel 0.3",
+        ),
+    ] = None,
     change: Annotated[
         float | None,
-        typer.Option(min=0.001, max=0.999, help="The change you care about, as a rate.", show_default="the margin"),
+        typer.Option(
+            min=0.001,
+            max=0.999,
+            help="The change you care about, as a rate; in a duel, how far the win rate is from one half.",
+            show_default="the margin",
+        ),
     ] = None,
     power: Annotated[float, typer.Option(min=0.5, max=0.999, help="Chance of finding it that is asked for.")] = 0.8,
+    rows: Annotated[
+        Path | None,
+        typer.Option("--rows", help="The rows that a config of 'prt score' is for.", show_default=False),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Say what a run asks, costs and can see, before anything is spent.
+    """Say what a run, a duel or a score asks, costs and can see, before anything is spent.
 
     Tokens in are reckoned at four characters each; `prices` in the config give the cost.
     """
-    from ..commands.plan import plan_command
+    from ..commands.plan import Assumed, plan_command
 
-    plan_command(config, flip_rate=flip_rate, change=change, power=power, as_json=json)
+    plan_command(config, Assumed(flip_rate, change, power, rows), as_json=json)
 
 
 @app.command(epilog=examples("prt init", "prt init evals/triage.yaml"))

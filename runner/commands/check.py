@@ -1,4 +1,4 @@
-"""`prt check`: everything that can be validated without a call."""
+"""`prt check`: everything that can be validated without a call, by the kind of config."""
 
 import os
 from pathlib import Path
@@ -7,23 +7,40 @@ from rich.console import Console
 from rich.text import Text
 
 from ..config.credentials import missing_keys
+from ..config.kinds import kind_of_file
 from ..errors import ConfigError
 from ..idle import idle_notes, refuse_idle
 from ..prepare import prepare
 from ..problems import counted
 from ..store.database import checked_url
+from .check_duel import check_duel
+from .check_score import check_score
 from .freezing import opened_for_paraphrases, unwritten_note
 from .gates import print_planned
 from .judged import opened_judge
 from .opening import STORE_VARIABLE, Allowance, opened_model, store_place
 from .outcomes import print_outcomes
-from .printing import output_console, print_notes
+from .printing import output_console, print_notes, print_rows
 from .resolving import settled
 from .stdout import reserved_stdout
 
 
 def check_command(config: Path, *, show: bool) -> None:
-    """Validate everything that can be validated without a call, and say what a run would do."""
+    """Validate a config of any kind and all that it names, without a call.
+
+    Args:
+        config: The config file.
+        show: Print every value and where it is from.
+
+    Raises:
+        PrtError: Something can't be used.
+    """
+    kinds = {"run": check_run, "duel": check_duel, "score": check_score}
+    kinds[kind_of_file(config)](config, show=show)
+
+
+def check_run(config: Path, *, show: bool) -> None:
+    """Validate the config of a run, and say what it would do."""
     with reserved_stdout() as out:
         prepared = prepare(config, env=os.environ)
         if problems := missing_keys(prepared.loaded, os.environ):
@@ -43,9 +60,7 @@ def check_command(config: Path, *, show: bool) -> None:
         refuse_idle(prepared, config)
         console = output_console(out)
         if show:
-            for key, value, origin in settled(prepared, model, os.environ):
-                console.print(Text(f"{key}: {value}").append(f"  # {origin}", style="dim"), soft_wrap=True)
-            console.print()
+            print_rows(settled(prepared, model, os.environ), console)
         notes = [*prepared.notes, *idle_notes(prepared.counts.conditions), *unwritten_note(prepared)]
         print_notes(notes, prepared.skipped, console)
         sizes = f"{counted(len(prepared.items), 'item')}, {counted(prepared.cells, 'call')}"

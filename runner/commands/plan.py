@@ -1,25 +1,73 @@
-"""`prt plan`: what a run asks, costs and can see, before anything is spent."""
+"""`prt plan`: what a run, a duel or a score asks, costs and can see, before anything is spent."""
 
 import json
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from rich.text import Text
 
+from ..config.kinds import kind_of_file
+from ..errors import UsageError
 from ..idle import idle_notes
 from ..planning import Expense, Plan, Sight, Writing, plan_run
 from ..prepare import prepare
 from ..reports.text import points, visible
+from .check_duel import plan_duel_command
+from .check_score import plan_score_command
 from .freezing import unwritten_note
 from .printing import output_console, print_notes
 from .stdout import reserved_stdout
 
+FLIP_RATE = 0.1
+"""Share of items that is assumed to change its result, where the user says nothing."""
 
-def plan_command(config: Path, *, flip_rate: float, change: float | None, power: float, as_json: bool) -> None:
-    """Print the plan of a config; no model is called."""
+
+@dataclass(frozen=True, slots=True)
+class Assumed:
+    """What a plan assumes.
+
+    Attributes:
+        flip_rate: Share of items whose result differs, or in a duel that are won or lost; None for the usual.
+        change: The change that the user cares about; None for the margin.
+        power: Chance of finding it that is asked for.
+        rows: The rows of a score; None where none are given.
+    """
+
+    flip_rate: float | None
+    change: float | None
+    power: float
+    rows: Path | None
+
+
+def plan_command(config: Path, assumed: Assumed, *, as_json: bool) -> None:
+    """Print the plan of a config of any kind; no model is called.
+
+    Args:
+        config: The config file.
+        assumed: What is assumed.
+        as_json: Print JSON.
+
+    Raises:
+        PrtError: Something can't be used.
+    """
+    kind = kind_of_file(config)
+    if assumed.rows is not None and kind != "score":
+        raise UsageError(f"--rows are for the config of `prt score`, and {config} is that of a {kind}; leave them out")
+    flip_rate, change, power = assumed.flip_rate, assumed.change, assumed.power
+    if kind == "score":
+        plan_score_command(config, rows=assumed.rows, as_json=as_json)
+    elif kind == "duel":
+        plan_duel_command(config, flip_rate=flip_rate, change=change, power=power, as_json=as_json)
+    else:
+        expected = FLIP_RATE if flip_rate is None else flip_rate
+        plan_run_command(config, flip_rate=expected, change=change, power=power, as_json=as_json)
+
+
+def plan_run_command(config: Path, *, flip_rate: float, change: float | None, power: float, as_json: bool) -> None:
+    """Print the plan of a run."""
     with reserved_stdout():
         prepared = prepare(config, env=os.environ)
     wanted = prepared.config.analysis.margin if change is None else change

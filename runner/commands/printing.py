@@ -4,7 +4,7 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TextIO, cast
 
@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.text import Text
 
+from ..config.show import Row
 from ..errors import Problem
 from ..findings import Report
 from ..logs import shown
@@ -64,6 +65,13 @@ def print_report_as(report: Report, *, as_json: bool, out: TextIO | None = None)
         (out or sys.stdout).write(report_json(report) + "\n")
     else:
         print_report(report, output_console(out))
+
+
+def print_rows(rows: Iterable[Row], console: Console) -> None:
+    """Print every value of a config with where it is from, and an empty line."""
+    for key, value, origin in rows:
+        console.print(Text(f"{key}: {value}").append(f"  # {origin}", style="dim"), soft_wrap=True)
+    console.print()
 
 
 def print_notes(notes: Sequence[str], skipped: Sequence[Problem], console: Console) -> None:

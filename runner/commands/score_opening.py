@@ -49,12 +49,11 @@ class Roles:
     generator: Role
 
 
-def open_roles(loaded: LoadedScore, allowance: Allowance, told: Console) -> Roles:
-    """Open the models of a config; nothing is called, started or fetched.
+def named_models(loaded: LoadedScore) -> tuple[ModelConfig, ModelConfig, ModelConfig]:
+    """The blocks of system, judge and generator.
 
     Raises:
-        UsageError: The config names no system under test or no judge, or both are the same model.
-        PrtError: Something that a model needs is missing.
+        UsageError: The config names no system under test or no judge.
     """
     config = loaded.config
     if config.sut is None or config.judge is None or config.writer is None:
@@ -64,6 +63,18 @@ def open_roles(loaded: LoadedScore, allowance: Allowance, told: Console) -> Role
             f"{where}: rows need `sut`, the system under test, and `judge`, a model that judges, and there is no "
             f"`{lacking}`; write both into a config: --config score.yaml"
         )
+    return config.sut, config.judge, config.writer
+
+
+def open_roles(loaded: LoadedScore, allowance: Allowance, told: Console) -> Roles:
+    """Open the models of a config; nothing is called, started or fetched.
+
+    Raises:
+        UsageError: The config names no system under test or no judge, or both are the same model.
+        PrtError: Something that a model needs is missing.
+    """
+    config = loaded.config
+    sut_config, judge_config, writer_config = named_models(loaded)
 
     def opening(block: ModelConfig, name: str) -> tuple[Model, ModelConfig]:
         within = timed(block, config.timeout_seconds)
@@ -80,9 +91,9 @@ def open_roles(loaded: LoadedScore, allowance: Allowance, told: Console) -> Role
         )
         return model, within
 
-    sut, sut_block = opening(config.sut, "sut")
-    judge, judge_block = opening(with_room(config.judge), "judge")
-    generator, generator_block = opening(with_room(config.writer), "generator" if config.generator else "judge")
+    sut, sut_block = opening(sut_config, "sut")
+    judge, judge_block = opening(with_room(judge_config), "judge")
+    generator, generator_block = opening(with_room(writer_config), "generator" if config.generator else "judge")
     if which(judge.identity()) == which(sut.identity()) and not config.same_model:
         raise UsageError(
             f"judge: it is the system under test ({sut.name}), and models favour their own answers; name another, or "

@@ -3,9 +3,13 @@
 import json
 import shlex
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from pydantic import JsonValue as Json
+
 from ..config.json_schema import json_schema
+from ..config.json_schema_kinds import duel_schema, score_schema
 from ..config.starter import write_starter
 from ..reports.machine import report_schema
 
@@ -23,7 +27,14 @@ def init_command(path: Path) -> None:
     )
 
 
+SCHEMAS: Mapping[str, Callable[[], dict[str, Json]]] = {
+    "config": json_schema,
+    "duel": duel_schema,
+    "score": score_schema,
+    "report": report_schema,
+}
+
+
 def schema_command(of: str) -> None:
     """Print a JSON Schema."""
-    schema = report_schema() if of == "report" else json_schema()
-    sys.stdout.write(json.dumps(schema, indent=2) + "\n")
+    sys.stdout.write(json.dumps(SCHEMAS[of](), indent=2) + "\n")

@@ -9,8 +9,9 @@ from pydantic import JsonValue as Json
 from ..errors import ConfigError
 from .duel import DuelConfig
 from .environment import fill
-from .loading import problems_of, read_tree, templates_of, validated
-from .public import public_section
+from .kinds import refuse_other_kind
+from .loading import origins_of, problems_of, read_tree, templates_of, validated
+from .public import Origin, public_section
 from .secret_literals import literal_secrets
 from .short_forms import ShortFormError, dataset_form, model_form
 from .words import is_null
@@ -29,11 +30,13 @@ class LoadedDuel:
     Attributes:
         config: The whole config, `${VAR}` filled in.
         path: The file.
+        origins: Where each value that the file gives stands, by the dotted keys of `public()`.
         templates: The texts that held `${VAR}`, as the file has them.
     """
 
     config: DuelConfig
     path: Path
+    origins: Mapping[str, Origin]
     templates: Mapping[KeyPath, str]
 
     def __repr__(self) -> str:
@@ -70,6 +73,7 @@ def parse_duel(text: str, path: Path, *, env: Mapping[str, str]) -> LoadedDuel:
         ConfigError: As `load_duel`.
     """
     root, faults = read_tree(text, path, advice=ADVICE)
+    refuse_other_kind(root, path, "duel")
     faults += literal_secrets(root)
     filled, more = fill(root, env)
     long, still_more = _expanded(filled, path.stem.encode(errors="replace").decode())
@@ -77,7 +81,7 @@ def parse_duel(text: str, path: Path, *, env: Mapping[str, str]) -> LoadedDuel:
     config = validated(DuelConfig, long, faults)
     if config is None or faults:
         raise ConfigError(*problems_of(faults, path))
-    return LoadedDuel(config, path, templates_of(long))
+    return LoadedDuel(config, path, origins_of(long), templates_of(long))
 
 
 def _expanded(root: MapNode, stem: str) -> tuple[MapNode, list[Fault]]:

@@ -22,10 +22,15 @@ ALTERNATIVES = {section.__name__: name for name, section in (PROVIDERS | GENERAT
 def long_schema(section: type[Section] = Config) -> Object:
     """The schema of a block whose forms are all long, without references; a block names its section as `title`."""
     schema = section.model_json_schema()
-    return _object(_inlined(schema, _object(schema.pop("$defs", {}))))
+    return an_object(_inlined(schema, an_object(schema.pop("$defs", {}))))
 
 
-def _object(value: Json) -> Object:
+def an_object(value: Json) -> Object:
+    """A part of a schema that is an object.
+
+    Raises:
+        TypeError: It is none.
+    """
     if not isinstance(value, dict):
         raise TypeError(f"a JSON object is needed here, not {value!r}")
     return value
@@ -39,7 +44,7 @@ def _inlined(schema: Json, definitions: Object) -> Json:
     if "$ref" in schema:
         name = str(schema["$ref"]).rpartition("/")[2]
         rest = {key: value for key, value in schema.items() if key != "$ref"}
-        return _inlined({**_object(definitions[name]), **rest}, definitions)
+        return _inlined({**an_object(definitions[name]), **rest}, definitions)
     return {key: _inlined(value, definitions) for key, value in schema.items() if key != "discriminator"}
 
 
@@ -80,7 +85,7 @@ def block_at(
     schema = schema_at(path, chosen, root) or {}
     blocks = [branch for branch in _branches(schema) if "properties" in branch and _holds(branch, chosen)]
     blocks = [block for block in blocks if all(key in present for key in _texts(block.get("required")))] or blocks
-    keys = {key: value for block in blocks for key, value in _object(block["properties"]).items()}
+    keys = {key: value for block in blocks for key, value in an_object(block["properties"]).items()}
     return Block(str(blocks[0].get("title", "")) if blocks else "", keys)
 
 
@@ -109,7 +114,7 @@ def _children(schema: Object, part: str | int, chosen: frozenset[str]) -> list[O
         return [*found, *_objects(schema.get("items"))]
     properties = schema.get("properties")
     if isinstance(properties, dict) and part in properties:
-        return [*found, _object(properties[part])]
+        return [*found, an_object(properties[part])]
     return [*found, *_objects(schema.get("additionalProperties"))]
 
 
@@ -124,40 +129,41 @@ def json_schema() -> Object:
         A schema in the dialect of 2020-12.
     """
     schema = Config.model_json_schema()
-    definitions = _object(schema["$defs"])
-    properties = _object(schema["properties"])
+    definitions = an_object(schema["$defs"])
+    properties = an_object(schema["properties"])
     del definitions["PerturbationConfig"]
     for name in definitions:
-        _allow_empty_blocks(getattr(sections, name, None), _object(_object(definitions[name]).get("properties", {})))
-    _allow_empty_blocks(Config, properties)
-    _require_providers(definitions)
-    properties["model"] = _model(_object(properties["model"]))
-    paraphrase = _object(_object(definitions[ParaphraseConfig.__name__])["properties"])
+        allow_empty_blocks(getattr(sections, name, None), an_object(an_object(definitions[name]).get("properties", {})))
+    allow_empty_blocks(Config, properties)
+    require_providers(definitions)
+    properties["model"] = _model(an_object(properties["model"]))
+    paraphrase = an_object(an_object(definitions[ParaphraseConfig.__name__])["properties"])
     for key in MODEL_KEYS:
-        paraphrase[key] = _optional_model(_object(paraphrase[key]))
-    properties["dataset"] = _or_text(_object(properties["dataset"]), {"type": "string", "minLength": 1})
-    grade = _object(_object(definitions[GradeConfig.__name__])["properties"])
-    grade["model"] = _optional_model(_object(grade["model"]))
-    nightly = _object(_object(definitions[NightlyConfig.__name__])["properties"])
-    nightly["reference_model"] = _optional_model(_object(nightly["reference_model"]))
-    member = _allow_names(_object(definitions[GradeConfig.__name__]))
-    properties["grade"] = _or_text(_object(properties["grade"]), {"enum": _graders(definitions)}, member)
-    properties["perturbations"] = _perturbations(_object(properties["perturbations"]))
+        paraphrase[key] = _optional_model(an_object(paraphrase[key]))
+    properties["dataset"] = or_text(an_object(properties["dataset"]), {"type": "string", "minLength": 1})
+    grade = an_object(an_object(definitions[GradeConfig.__name__])["properties"])
+    grade["model"] = _optional_model(an_object(grade["model"]))
+    nightly = an_object(an_object(definitions[NightlyConfig.__name__])["properties"])
+    nightly["reference_model"] = _optional_model(an_object(nightly["reference_model"]))
+    member = _allow_names(an_object(definitions[GradeConfig.__name__]))
+    properties["grade"] = or_text(an_object(properties["grade"]), {"enum": _graders(definitions)}, member)
+    properties["perturbations"] = _perturbations(an_object(properties["perturbations"]))
     return {"$schema": DIALECT, **schema, "title": "prt config"}
 
 
-def _allow_empty_blocks(section: type[Section] | None, properties: Object) -> None:
+def allow_empty_blocks(section: type[Section] | None, properties: Object) -> None:
+    """Let nothing stand for a block with its defaults."""
     for key in section.blocks() if section else ():
-        schema = _object(properties[key])
+        schema = an_object(properties[key])
         about: Object = {name: schema.pop(name) for name in ("description", "default", "title") if name in schema}
         properties[key] = {**about, "anyOf": [schema, {"type": "null"}]}
 
 
-def _require_providers(definitions: Object) -> None:
+def require_providers(definitions: Object) -> None:
     """Only `openai` goes without saying."""
     for name, section in PROVIDERS.items():
         if name != "openai":
-            schema = _object(definitions[section.__name__])
+            schema = an_object(definitions[section.__name__])
             required = schema.get("required", [])
             schema["required"] = ["provider", *(required if isinstance(required, list) else [])]
 
@@ -174,7 +180,8 @@ def _optional_model(schema: Object) -> Object:
     return {**schema, "anyOf": [local, *(branches if isinstance(branches, list) else [])]}
 
 
-def _or_text(schema: Object, *others: Json) -> Object:
+def or_text(schema: Object, *others: Json) -> Object:
+    """Let short forms stand for a block."""
     about: Object = {key: schema.pop(key) for key in ("description", "default") if key in schema}
     branches = schema.pop("anyOf", None)
     return {**about, "anyOf": [*others, *(branches if isinstance(branches, list) else [schema])]}
@@ -182,16 +189,16 @@ def _or_text(schema: Object, *others: Json) -> Object:
 
 def _allow_names(grade: Object) -> Object:
     """Let names stand for the graders of `any_of`; what is returned is the list of them, which may stand alone."""
-    graders = _object(_object(grade["properties"])["graders"])
+    graders = an_object(an_object(grade["properties"])["graders"])
     found = next(branch for branch in _objects(graders["anyOf"]) if branch.get("type") == "array")
-    item = _object(found["items"])
-    found["items"] = {"anyOf": [_object(_object(item["properties"])["grader"]), item]}
+    item = an_object(found["items"])
+    found["items"] = {"anyOf": [an_object(an_object(item["properties"])["grader"]), item]}
     return found
 
 
 def _graders(definitions: Object) -> Json:
-    properties = _object(_object(definitions[GradeConfig.__name__])["properties"])
-    return _object(properties["grader"])["enum"]
+    properties = an_object(an_object(definitions[GradeConfig.__name__])["properties"])
+    return an_object(properties["grader"])["enum"]
 
 
 def _perturbations(schema: Object) -> Object:

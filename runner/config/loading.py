@@ -11,9 +11,10 @@ from ..errors import ConfigError, Problem
 from ..suggest import printable
 from .environment import fill
 from .foreign import ADVICE, recognise
+from .kinds import refuse_other_kind
 from .loaded import LoadedConfig
 from .messages import explain
-from .public import origin, public_nodes
+from .public import Origin, origin, public_nodes
 from .schema import Config
 from .secret_literals import literal_secrets
 from .section import Section
@@ -51,6 +52,7 @@ def parse_config(text: str, path: Path, *, env: Mapping[str, str]) -> LoadedConf
         ConfigError: As `load_config`.
     """
     root, faults = read_tree(text, path)
+    refuse_other_kind(root, path, "run")
     faults += literal_secrets(root)
     filled, more = fill(root, env)
     faults += more
@@ -59,7 +61,7 @@ def parse_config(text: str, path: Path, *, env: Mapping[str, str]) -> LoadedConf
     config = validated(Config, long, faults)
     if config is None or faults:
         raise ConfigError(*problems_of(faults, path))
-    return _loaded(config, long, path)
+    return LoadedConfig(config, path, origins_of(long), templates_of(long))
 
 
 def read_tree(text: str, path: Path, *, advice: str = ADVICE) -> tuple[MapNode, list[Fault]]:
@@ -157,6 +159,7 @@ def _problem(fault: Fault, path: Path) -> Problem:
     return Problem(message, str(path), fault.mark.line, fault.mark.column, key)
 
 
-def _loaded(config: Config, long: MapNode, path: Path) -> LoadedConfig:
+def origins_of(long: MapNode) -> dict[str, Origin]:
+    """Where the values of a tree come from, by the dotted keys under which a config is shown."""
     found = {dotted(keys): origin(node) for keys, node in public_nodes(long)}
-    return LoadedConfig(config, path, {key: place for key, place in found.items() if place}, templates_of(long))
+    return {key: place for key, place in found.items() if place}

@@ -9,8 +9,9 @@ from pydantic import JsonValue as Json
 from ..errors import ConfigError, Problem
 from ..problems import quoted
 from .environment import fill
-from .loading import problems_of, read_tree, templates_of, validated
-from .public import public_section
+from .kinds import refuse_other_kind
+from .loading import origins_of, problems_of, read_tree, templates_of, validated
+from .public import Origin, public_section
 from .score import ScoreConfig
 from .secret_literals import literal_secrets
 from .short_forms import ShortFormError, model_form
@@ -32,11 +33,13 @@ class LoadedScore:
     Attributes:
         config: The whole config, `${VAR}` filled in.
         path: The file; None where there is none.
+        origins: Where each value that is given stands, by the dotted keys of `public()`.
         templates: The texts that held `${VAR}`, as the file has them.
     """
 
     config: ScoreConfig
     path: Path | None
+    origins: Mapping[str, Origin]
     templates: Mapping[KeyPath, str]
 
     def __repr__(self) -> str:
@@ -67,6 +70,7 @@ def load_score(path: Path | None, settings: Sequence[str], *, env: Mapping[str, 
     if path is None:
         return _loaded(MapNode({}, mark=Mark()), [], None, given, env)
     root, faults = read_tree(read_text(path), path, advice=ADVICE)
+    refuse_other_kind(root, path, "score")
     return _loaded(root, faults, path, given, env)
 
 
@@ -96,7 +100,7 @@ def _loaded(
     config = validated(ScoreConfig, long, faults)
     if config is None or faults:
         raise ConfigError(*_problems(faults, path, given))
-    return LoadedScore(config, path, templates_of(long))
+    return LoadedScore(config, path, origins_of(long), templates_of(long))
 
 
 def _problems(faults: Sequence[Fault], path: Path | None, given: Mapping[str, Node]) -> Iterator[Problem]:

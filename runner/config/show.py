@@ -1,12 +1,13 @@
 """The resolved config, row by row: each key, its value, and where that came from."""
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple, Protocol
 
 import yaml
 from pydantic import JsonValue as Json
 
-from .loaded import LoadedConfig
+from .public import Origin
 from .yaml_nodes import KeyPath, dotted
 from .yaml_scalars import resolve
 
@@ -25,7 +26,25 @@ class Row(NamedTuple):
     origin: str
 
 
-def resolved(loaded: LoadedConfig) -> list[Row]:
+class Loaded(Protocol):
+    """A config of any kind that was loaded from a file."""
+
+    @property
+    def path(self) -> Path | None:
+        """The file; None where there is none."""
+        ...
+
+    @property
+    def origins(self) -> Mapping[str, Origin]:
+        """Where each value that the file gives stands, by dotted key."""
+        ...
+
+    def public(self) -> dict[str, Json]:
+        """The config as it may be shown, every default said."""
+        ...
+
+
+def resolved(loaded: Loaded) -> list[Row]:
     """Every value of a config, defaults included, in the order of the schema."""
     return [
         Row(dotted(path), yaml_line(value), _origin(dotted(path), loaded))
@@ -45,9 +64,9 @@ def _leaves(value: Json, path: KeyPath) -> Iterator[tuple[KeyPath, Json]]:
         yield path, value
 
 
-def _origin(key: str, loaded: LoadedConfig) -> str:
+def _origin(key: str, loaded: Loaded) -> str:
     origin = loaded.origins.get(key)
-    if origin is None:
+    if origin is None or loaded.path is None:
         return "the file's name" if key == "name" else "default"
     names = ", ".join(f"${{{name}}}" for name in origin.variables)
     return f"{loaded.path.name}:{origin.line}" + (f" from {names}" if names else "")
