@@ -26,6 +26,7 @@ from ..store.nights import NIGHT, REFERENCE, list_nights, put_night, run_of, sui
 from ..store.read import StoredRun
 from ..store.runs import RunRecord
 from .freezing import frozen_first
+from .gates import refuse_unknown_gates, refuse_unknown_runs
 from .night_asking import Asked, Desk, ask_run, ready
 from .night_ending import Decided, Ended, end_night, keep_nights
 from .opening import Allowance, place_of
@@ -75,6 +76,7 @@ class Night:
         """
         allowance = Allowance.of(self._loaded.config)
         prepared = prepared_or_known(self._loaded.path, store=self._override)
+        refuse_unknown_gates(prepared)
         print_notes(prepared.notes, prepared.skipped, self._told)
         refuse_idle(prepared, self._loaded.path)
         prepared = frozen_first(prepared, self._told, store=self._override, fresh=False, allowance=allowance)
@@ -90,6 +92,7 @@ class Night:
 
     def _held(self, prepared: Prepared, store: Store, allowance: Allowance) -> Ended:
         """The night, once its lock is held."""
+        refuse_unknown_runs(prepared, store)
         stored = list_nights(store, self._series)
         history = read_history(stored)
         pinned = self._baseline(store, prepared)
