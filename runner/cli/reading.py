@@ -184,8 +184,10 @@ def analyze(
 @app.command(epilog=examples("prt schema > prt.schema.json", "prt schema duel > duel.schema.json", "prt schema report"))
 def schema(
     of: Annotated[
-        Literal["config", "duel", "score", "report"],
-        typer.Argument(help="Of the config of a run, of a duel or of a score, or of the JSON report of a run."),
+        Literal["config", "duel", "score", "report", "comparison"],
+        typer.Argument(
+            help="Of the config of a run, of a duel or of a score, or of the JSON report of a run or a comparison."
+        ),
     ] = "config",
 ) -> None:
     """Print a JSON Schema of a config, or of `--json` reports.

@@ -10,7 +10,7 @@ from .app import app, logged_command
 from .options import ConfigPath, JsonOption, LogFileOption, VerboseOption, examples
 
 
-@app.command(epilog=examples("prt run prt.yaml", "prt run prt.yaml --fresh --store nightly.db"))
+@app.command(epilog=examples("prt run prt.yaml", "prt run prt.yaml --fresh --against main"))
 def run(
     config: ConfigPath,
     fresh: Annotated[
@@ -22,6 +22,18 @@ def run(
             "--store", envvar="PRT_STORE", help="Results database, instead of the config's.", show_default=False
         ),
     ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against",
+            metavar="RUN",
+            help="Compare with this run at the end: an id or its beginning, a name, a baseline, or 'latest'.",
+            show_default=False,
+        ),
+    ] = None,
+    fail_if_worse: Annotated[
+        bool, typer.Option("--fail-if-worse", help="With --against: end with 1 where anything is proven worse.")
+    ] = False,
     cancel: Annotated[
         bool,
         typer.Option("--cancel", help="Cancel the batches under way, keep what they answered, and ask nothing."),
@@ -42,7 +54,8 @@ def run(
 ) -> None:
     """Ask, grade, store and report. The same command again does only what is missing.
 
-    Exit codes: 0 complete; 1 complete, but a gate of the config fails; 2 a usage or config error (nothing was called);
+    Exit codes: 0 complete; 1 complete, but a gate of the config fails, or --fail-if-worse finds it worse; 2 a usage or
+    config error (nothing was called), or a run that can't be compared with that of --against (it is stored);
     3 stopped or incomplete (the same command resumes), whatever the gates say. While it asks, the first interrupt
     (Ctrl-C) cancels the calls in flight, stores what came, prints the report and exits with 3; a second one before that
     is done, or one while nothing is asked, leaves at once with 130. What is stored is kept either way. Batches
@@ -54,6 +67,12 @@ def run(
     from ..commands.run import run_command
 
     asked = partial(run_command, config, fresh=fresh, store=store, as_json=json, quiet=quiet, cancel=cancel, html=html)
+    if against is not None:
+        from ..commands.against import Against
+
+        asked = partial(asked, against=Against(against, fail_if_worse))
+    elif fail_if_worse:
+        raise typer.BadParameter("it goes with --against", param_hint="--fail-if-worse")
     logged_command(verbose, log_file, asked)
 
 
@@ -102,7 +121,7 @@ def plan(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Say what a run, a duel or a score asks, costs and can see, before anything is spent.
+    """Say beforehand what a run, duel or score asks, costs and sees.
 
     Tokens in are reckoned at four characters each; `prices` in the config give the cost.
     """

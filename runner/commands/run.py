@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from rich.console import Console
 from rich.text import Text
@@ -27,6 +27,7 @@ from ..engine.progress import show_progress
 from ..engine.running import run_cells
 from ..engine.spent import spent
 from ..engine.summary import CellDone, RunSummary
+from ..findings import Report
 from ..graders.base import Grader
 from ..graders.judges import as_judge
 from ..idle import idle_notes, refuse_idle
@@ -51,10 +52,12 @@ from .report_page import place_of_page, write_page_of_run
 from .stdout import reserved_stdout
 
 if TYPE_CHECKING:
+    from ..comparing.versions import Named
     from ..judging.asking import Judge
     from ..judging.unread import Unread
     from ..models.batches import Batches
     from ..store.read import StoredRun
+    from .against import Against, Held
 
 __all__ = ["interruptible", "run_command", "under_way"]
 
@@ -71,6 +74,7 @@ def run_command(
     quiet: bool,
     cancel: bool = False,
     html: bool | None = None,
+    against: "Against | None" = None,
 ) -> int:
     """Run a config and print its report.
 
@@ -82,9 +86,11 @@ def run_command(
         quiet: Show no progress.
         cancel: Cancel the batches that are under way instead of asking; what they answered is kept.
         html: Whether to write the report as a page, too; None leaves it to the config.
+        against: The run that it is compared with at the end.
 
     Returns:
-        The exit code: 0 complete, 1 complete but a gate fails, 3 stopped or incomplete.
+        The exit code: 0 complete, 1 complete but a gate fails or it is proven worse where that is to fail, 2 not
+        compared though that was asked for, 3 stopped or incomplete.
 
     Raises:
         PrtError: What the user can act on.
@@ -108,6 +114,7 @@ def run_command(
         place = store_place(prepared, store)
         with open_store(place.address, base=place.base) as opened:
             refuse_unknown_runs(prepared, opened)
+            before = None if against is None else against.find(opened)
             run = begin(prepared, opened, model, fresh=fresh)
             if batches is None:
                 refuse_under_way(opened, run)
@@ -132,9 +139,9 @@ def run_command(
                     told.print(Text(taken), soft_wrap=True)
                 stored = load_run(opened, run.id)
                 results = read_results_of(stored)
-                report = analyse_run(stored, results=results)
+                report = analyse_run(stored, results=results, compared=None if before is None else before.run)
                 unread = None if judge is None or summary.complete else unread_of(stored)
-            print_report_as(report, as_json=as_json, out=out)
+            held = compared(before, stored, report, as_json=as_json, out=out, err=err)
             page = place_of_page(
                 prepared.config.report, asked=html, base=prepared.loaded.base, store=opened.place, run_id=run.id
             )
@@ -146,7 +153,26 @@ def run_command(
             advice = unread.advice() + (f"\n{advice}" if again else "")
         err.print(Text(f"\n{summary.state}: {visible(summary.reason)}\n{advice}"), soft_wrap=True)
     tell_failed(report.gates, err)
-    return exit_code(report.gates, COMPLETE if summary.complete else INCOMPLETE)
+    code = exit_code(report.gates, COMPLETE if summary.complete else INCOMPLETE)
+    if against is None or held is None:
+        return code
+    from .against import code_of  # noqa: PLC0415 - most runs are compared with none
+
+    return code_of(held, against, code)
+
+
+def compared(
+    before: "Named | None", run: "StoredRun", report: Report, *, as_json: bool, out: TextIO, err: Console
+) -> "Held | None":
+    """Print the report, and behind it how the run compares with another one where it is held against one."""
+    if before is None:
+        print_report_as(report, as_json=as_json, out=out)
+        return None
+    from .against import held_against, print_both  # noqa: PLC0415 - as above
+
+    held = held_against(before, run)
+    print_both(report, held, as_json=as_json, out=out, err=err)
+    return held
 
 
 def with_judge(prepared: Prepared, told: Console, allowance: Allowance, model: Model) -> "tuple[Grader, Judge | None]":

@@ -11,6 +11,7 @@ from pydantic import JsonValue as Json
 from ..config.json_schema import json_schema
 from ..config.json_schema_kinds import duel_schema, score_schema
 from ..config.starter import write_starter
+from ..reports.compared_json import comparison_schema
 from ..reports.machine import report_schema
 
 
@@ -32,6 +33,7 @@ SCHEMAS: Mapping[str, Callable[[], dict[str, Json]]] = {
     "duel": duel_schema,
     "score": score_schema,
     "report": report_schema,
+    "comparison": comparison_schema,
 }
 
 

@@ -81,8 +81,8 @@ def refuse_unfair(caveats: Sequence[Caveat], *, allow: bool) -> None:
         raise UsageError(f"these runs can't be compared: {'; '.join(refused)}")
     if cautions and not allow:
         raise UsageError(
-            f"comparing these runs would not be fair: {'; '.join(cautions)}. `--allow` compares what both hold alike "
-            "all the same"
+            f"comparing these runs would not be fair: {'; '.join(cautions)}. `prt compare … --allow` compares what "
+            "both hold alike all the same"
         )
 
 
