@@ -17,7 +17,8 @@ from ..scheduling.job import Job, unit_name
 from ..scheduling.kinds import LOCAL, Kind, Made, crontab_lines, made
 from ..scheduling.nights import Known, read_known, write_known
 from ..scheduling.times import Times, read_at, read_days, read_timezone
-from ..scheduling.writing import write_files
+from ..scheduling.writing import config_of, write_files
+from ..suggest import listed
 from .due import moment, night_lines
 from .store import print_lines
 
@@ -91,10 +92,10 @@ def _about_keys(job: Job, kind: Kind) -> Iterator[str]:
         yield warning
     given = read_env_file(job.env_file)
     if missing := [each.name for each in job.variables if each.required and not given.get(each.name)]:
-        yield f"write {' and '.join(missing)} into {job.env_file}, which is all that nights know of the environment"
+        yield f"write {listed(missing, 'and')} into {job.env_file}, which is all that nights know of the environment"
     optional = [each.name for each in job.variables if not each.required]
     if here := [name for name in optional if os.environ.get(name) and name not in given]:
-        yield f"what {' and '.join(here)} says here is not known to nights; write it there too if they need it"
+        yield f"what {listed(here, 'and')} says here is not known to nights; write it there too if they need it"
 
 
 def _install(kind: Kind, job: Job, files: Made) -> list[str]:
@@ -133,13 +134,25 @@ def _remove(wanted: Wanted) -> int:
     told: list[str] = []
     if wanted.kind == "cron" or (wanted.kind is None and crontab.is_here()):
         table = crontab.read_crontab()
-        if crontab.block_of(table, name) is not None:
+        block = crontab.block_of(table, name)
+        if block is not None:
+            found = _entry_of(block)
+            _refuse_other(wanted, name, str(found[1].config) if found else "")
             crontab.write_crontab(crontab.without_block(table, name))
             told.append(f"removed the lines of `{name}` from your crontab")
-    if wanted.kind != "cron" and user_units.remove(unit_name(name)):
+    if wanted.kind != "cron" and (there := user_units.installed(unit_name(name))):
+        _refuse_other(wanted, name, config_of(there[0].read_text(encoding="utf-8", errors="replace")))
+        user_units.remove(unit_name(name))
         told.append(f"removed {unit_name(name)}.timer and its service from your systemd")
     print_lines([*told, "its files are left, with the keys in the environment file"] if told else [_nothing(name)])
     return WELL
+
+
+def _refuse_other(wanted: Wanted, name: str, config: str) -> None:
+    """Refuse to remove the schedule of another config whose name is the same, unless it is called by that name."""
+    mine = os.path.abspath(wanted.config)  # noqa: PTH100 - links stay
+    if wanted.name is None and config not in {"", mine}:
+        raise UsageError(f"`{name}` is the schedule of {config}; say --name {name} to remove it all the same")
 
 
 def _nothing(name: str) -> str:

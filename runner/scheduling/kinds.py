@@ -111,6 +111,8 @@ def _cron(job: Job) -> Made:
 
 
 def _systemd(job: Job) -> Made:
+    if str(job.folder) != str(job.folder).rstrip(" \\"):
+        raise UsageError(f"systemd takes no folder whose name ends with a blank or a `\\`: {shown(str(job.folder))}")
     units = (
         UnitFile(job.out / f"{job.unit}.{ending}", filled(ending, job, job.config)) for ending in ("service", "timer")
     )

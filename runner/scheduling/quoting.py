@@ -1,10 +1,12 @@
 """Texts as the files of schedulers hold them, each by the rules of its format."""
 
 import json
+import re
 import shlex
 
 MOST_OF_CRON = 900
 """Characters of a command that every cron takes; Debian's takes 1000."""
+_OF_PATTERNS = re.compile(r"[*?\[\\]")
 
 
 def yaml_text(text: str) -> str:
@@ -15,6 +17,11 @@ def yaml_text(text: str) -> str:
 def systemd_line(text: str) -> str:
     """A path after `WorkingDirectory=`, which is the rest of the line; `%` begins a specifier there."""
     return text.replace("%", "%%")
+
+
+def systemd_file(text: str) -> str:
+    """A path after `EnvironmentFile=`, which is a pattern of names of files."""
+    return systemd_line(_OF_PATTERNS.sub(r"\\\g<0>", text))
 
 
 def systemd_word(text: str) -> str:

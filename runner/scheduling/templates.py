@@ -6,7 +6,7 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from .job import Job
-from .quoting import systemd_line, systemd_word, yaml_text
+from .quoting import systemd_file, systemd_line, systemd_word, yaml_text
 from .writing import head
 
 
@@ -27,7 +27,13 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters |= {"yaml": yaml_text, "sh": shlex.quote, "word": systemd_word, "line": systemd_line}
+    made.filters |= {
+        "yaml": yaml_text,
+        "sh": shlex.quote,
+        "word": systemd_word,
+        "line": systemd_line,
+        "file": systemd_file,
+    }
     return made
 
 

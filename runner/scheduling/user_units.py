@@ -66,20 +66,17 @@ def install(unit: str, files: Sequence[UnitFile]) -> None:
     _systemctl("restart", f"{unit}.timer")  # so that one whose times have changed waits for the new ones
 
 
-def remove(unit: str) -> bool:
-    """Stop the timer of a schedule and remove its unit files; whether there was anything to remove.
+def remove(unit: str) -> None:
+    """Stop the timer of a schedule and remove its unit files.
 
     Raises:
         UsageError: There is no systemd for this user, or it refuses.
     """
-    there = installed(unit)
-    if there:
-        _need()
-        _systemctl("disable", "--now", f"{unit}.timer")
-        for path in there:
-            path.unlink(missing_ok=True)
-        _systemctl("daemon-reload")
-    return bool(there)
+    _need()
+    _systemctl("disable", "--now", f"{unit}.timer")
+    for path in installed(unit):
+        path.unlink(missing_ok=True)
+    _systemctl("daemon-reload")
 
 
 def state(unit: str) -> TimerState:

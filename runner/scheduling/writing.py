@@ -36,6 +36,12 @@ def head(config: object) -> str:
     return f"# {MARK}\n# Config: {config}\n"
 
 
+def config_of(text: str) -> str:
+    """The config that a file says it is made from; empty where it says none."""
+    found = _CONFIG.search(text)
+    return (found[1] or found[2]) if found else ""
+
+
 def write_files(files: Sequence[UnitFile]) -> list[tuple[UnitFile, bool]]:
     """Write all files, or none where one can't be.
 
@@ -67,7 +73,7 @@ def _is_wanted(file: UnitFile) -> bool:
             f"{file.path}: this file is there, and `prt schedule` did not make it; move it away, or name another "
             "folder as --out"
         )
-    theirs, ours = (found[1] or found[2] if (found := _CONFIG.search(text)) else "" for text in (there, file.text))
+    theirs, ours = config_of(there), config_of(file.text)
     if theirs != ours:
         raise UsageError(
             f"{file.path}: this is the schedule of the config {shown(theirs)}; give this one another name by --name"

@@ -129,6 +129,11 @@ def test_a_schedule_of_another_config_is_not_replaced(prt: CommandLine, table: P
     assert ended.code == 2
     assert "your crontab has a schedule `ticket-triage` of" in ended.err
     assert table.read_bytes() == before
+    ended = prt("schedule", "other/prt.yaml", "--remove")
+    assert "`ticket-triage` is the schedule of" in ended.err
+    assert table.read_bytes() == before
+    assert prt("schedule", "other/prt.yaml", "--remove", "--name", "ticket-triage").code == 0
+    assert not table.exists()
 
 
 def test_without_cron_the_files_are_written_and_installing_is_refused(prt: CommandLine) -> None:

@@ -294,6 +294,27 @@ def test_a_path_with_a_line_break_is_refused(prt: CommandLine) -> None:
     assert "has a line break or another control character in it, which no file of a scheduler can hold" in ended.err
 
 
+def test_a_folder_that_systemd_can_not_hold_is_refused(
+    prt: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "evals ").mkdir()
+    monkeypatch.chdir(tmp_path / "evals ")
+    ended = prt("schedule", f"../{prt.write('prt.yaml', CONFIG)}", "--at", "02:00", "--for", "systemd")
+    assert ended.code == 2
+    assert "systemd takes no folder whose name ends with a blank" in ended.err
+
+
+def test_what_nights_lack_is_told_before_the_first_one(prt: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
+    config = prt.write("prt.yaml", CONFIG)
+    ended = prt("schedule", config, "--at", "02:00", "--for", "cron")
+    assert "note: write `OPENAI_API_KEY`, `OTHER_KEY` and `ENDPOINT` into /" in ended.out
+    assert "note: what `OPENAI_BASE_URL` says here is not known to nights" in ended.out
+    env_file = prt.folder / "prt-schedule" / "prt-ticket-triage.env"
+    env_file.write_text("OPENAI_API_KEY=a\nOTHER_KEY=b\nENDPOINT='http://c'\nOPENAI_BASE_URL=d\n")
+    assert "note:" not in prt("schedule", config, "--at", "02:00", "--for", "cron").out
+
+
 def test_an_expression_of_github_in_a_path_is_refused(prt: CommandLine) -> None:
     (prt.folder / "${{ x }}").mkdir()
     (prt.folder / ".git").mkdir()

@@ -13,8 +13,9 @@ import pytest
 import yaml
 
 from ..command_line import CAPITALS
+from .test_files import NASTY
 
-WAIT_S = 120
+WAIT_S = 60
 pytestmark = pytest.mark.sqlite
 
 CRON = """
@@ -45,8 +46,7 @@ SYSTEMD = """
 set -e
 mount -t tmpfs tmpfs /run/systemd
 mkdir /run/systemd/system
-mkdir -m 700 runtime
-export XDG_RUNTIME_DIR="$PWD/runtime" HOME="$PWD/home"
+export XDG_RUNTIME_DIR="$(mktemp -d)" HOME="$PWD/home"
 unset XDG_CONFIG_HOME
 started() {
   /lib/systemd/systemd --user --log-target=null &
@@ -116,10 +116,12 @@ def isolated(folder: Path, script: str, *programs: str) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with a config of a model that answers at once."""
+    """A folder with a config of a model that answers at once, whose name is hard to quote."""
+    made = tmp_path / NASTY
+    (made / "home" / ".config" / "systemd" / "user").mkdir(parents=True)
     rows = [{"id": name, "question": f"Capital of {name}?", "answer": city} for name, city in CAPITALS]
-    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    (tmp_path / "answering.py").write_text(
+    (made / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (made / "answering.py").write_text(
         f"CITIES = {dict(CAPITALS)!r}\n\n\ndef answer(messages):\n"
         "    return next(city for name, city in CITIES.items() if name in messages[-1]['content'])\n"
     )
@@ -130,9 +132,8 @@ def folder(tmp_path: Path) -> Path:
         "perturbations": ["format"],
         "grade": "contains",
     }
-    (tmp_path / "prt.yaml").write_text(yaml.safe_dump(config))
-    (tmp_path / "home" / ".config" / "systemd" / "user").mkdir(parents=True)
-    return tmp_path
+    (made / "prt.yaml").write_text(yaml.safe_dump(config))
+    return made
 
 
 def runs_in(folder: Path) -> list[str]:

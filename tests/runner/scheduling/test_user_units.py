@@ -52,6 +52,17 @@ def test_units_are_installed_and_removed(prt: CommandLine, units: Path) -> None:
     assert (prt.folder / "prt-schedule" / "prt-ticket-triage.env").exists()
 
 
+def test_a_schedule_of_another_config_is_only_removed_by_its_name(prt: CommandLine, units: Path) -> None:
+    prt(*CALL)
+    (prt.folder / "other").mkdir()
+    ended = prt("schedule", prt.write("other/prt.yaml", CONFIG), "--remove")
+    assert ended.code == 2
+    assert "say --name ticket-triage to remove it all the same" in ended.err
+    assert len(list(units.iterdir())) == 2
+    assert prt("schedule", "gone.yaml", "--remove", "--name", "ticket-triage").code == 0
+    assert list(units.iterdir()) == []
+
+
 def test_its_status_tells_an_alarm_by_its_exit_code(prt: CommandLine, units: Path) -> None:
     prt(*CALL)
     ended = prt("schedule", "prt.yaml", "--status")
