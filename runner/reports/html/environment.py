@@ -8,6 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from ..charts import CHART_DARK, CHART_LIGHT, CHART_RULES
+from ..gates import gate_lines
 from ..text import visible
 
 PACKAGE = "prt.runner.reports.html"
@@ -30,6 +31,7 @@ def environment() -> Environment:
         finalize=shown,
     )
     made.globals["asset"] = asset
+    made.filters["gate_lines"] = gate_lines
     made.globals |= {
         "chart_light": trusted(CHART_LIGHT),
         "chart_dark": trusted(CHART_DARK),

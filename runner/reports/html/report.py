@@ -15,6 +15,7 @@ from ..controls import controls
 from ..corrected import correction
 from ..design import beyond_the_table
 from ..flips import command_line
+from ..gates import by_gate, summary_of
 from ..legends import named
 from ..missing import missing_sentence
 from ..positions import positions
@@ -107,7 +108,8 @@ def values(view: ReportView, linked: str) -> dict[str, object]:
         "method_lines": [*method_lines(report)] if report.summary.overall.baseline_rate.n else [],
         "methods": [*methods(report)],
         "provenance": provenance(report),
-        "gates": report.gates,
+        "gates": by_gate(report.gates),
+        "gates_summary": summary_of(by_gate(report.gates)),
         "explored": explored,
     }
     if explored and view.cells is not None:
@@ -160,6 +162,7 @@ def beyond(report: Report) -> Iterator[Part]:
 def shell(filled: dict[str, object], linked: str, *, title: str) -> Shell:
     """The shell, with the sections that this report has."""
     sections = (
+        ("gates", "Gates", filled["gates"]),
         ("figures", "Figures", filled["figures"]),
         ("more", "More figures", filled["more"]),
         ("map", "Map", filled["explored"]),

@@ -9,6 +9,7 @@
   const cells = Uint8Array.from(atob(data.cells), (sign) => sign.charCodeAt(0));
   const cell = (item, condition) => cells[item * conditions + condition];
   const counts = data.roles.map((role, place) => place > 0 && role === "perturbation");
+  const counted = counts.filter(Boolean).length;
   const state = { matching: [], page: 0, item: -1, condition: -1, from: -1, to: -1 };
 
   const element = (tag, text, name) => {
@@ -119,7 +120,8 @@
     for (let place = 0; place < conditions; place += 1) strip += glyph(cell(item, place));
     const shown = element("span", strip, "strip");
     shown.setAttribute("aria-hidden", "true");
-    button.append(shown, element("span", `, flips under ${flips[item]}`, "unseen"));
+    button.append(shown);
+    button.setAttribute("aria-label", `${data.items[item]}, flips under ${flips[item]} of ${counted}`);
     if (item === state.item) button.setAttribute("aria-current", "true");
     const entry = element("li");
     entry.append(button);
