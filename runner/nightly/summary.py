@@ -252,10 +252,13 @@ class History:
         return tuple(each for each in self.nights if each.verdict != "incomplete")
 
     def looks(self, reference_key: str) -> tuple[NightSummary, ...]:
-        """The decided nights against one reference, since it was last begun anew."""
+        """The decided nights against one reference, since looks were last counted anew.
+
+        Nights against another one in between change nothing: who goes back to a reference goes on with its looks.
+        """
         found: list[NightSummary] = []
         for night in self.complete:
-            if night.restarted or night.reference_key != reference_key:
+            if night.restarted:
                 found.clear()
             if night.decision is not None and night.reference_key == reference_key:
                 found.append(night)

@@ -60,9 +60,10 @@ def digest_of(summary: NightSummary, previous: NightSummary | None, commands: Se
     verdict = VERDICTS[summary.verdict]
     if summary.verdict == "quiet" and summary.failed_gates:
         verdict = "a GATE FAILED"
+    shown = tuple(visible(command, keep="") for command in commands)
     date = summary.started_at[:10]
     title = f"{visible(summary.series)}, night {summary.night} ({date}): {verdict}"
-    return Digest(summary.series, summary.night, title, tuple(_facts(summary, previous)), tuple(commands))
+    return Digest(summary.series, summary.night, title, tuple(_facts(summary, previous)), shown)
 
 
 def changes(summary: NightSummary, previous: NightSummary | None) -> list[str]:
@@ -225,7 +226,7 @@ def digest_markdown(digest: Digest) -> str:
     """The digest as Markdown; foreign text is escaped."""
     lines = [f"### {plain(digest.title)}", "", *(f"- **{plain(word)}** {plain(said)}" for word, said in digest.facts)]
     commands = "\n".join(digest.commands)
-    return "\n".join([*lines, *(["", "```console", visible(commands), "```"] if commands else [])]) + "\n"
+    return "\n".join([*lines, *(["", "```console", commands, "```"] if commands else [])]) + "\n"
 
 
 def digest_slack(digest: Digest) -> str:
