@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 
 from ...stats import Estimate
 from ..findings import ConditionFinding, ControlFinding, GateResult, LeftOut, Report
+from ..problems import counted
 from .controls import response_sentence, unread_sentence
 from .text import one_line, p_value, percent, points, points_interval, visible
 from .wording import conclusion, verdict_words
@@ -112,7 +113,8 @@ def _condition(finding: ConditionFinding, report: Report) -> Case:
     if summary.verdict == "regressed":
         return _with(case, "failure", "regressed", _change_words(finding))
     if summary.verdict == "too_few":
-        return _with(case, "skipped", word, f"{summary.n} paired items are too few for a verdict")
+        clusters = f" in {counted(summary.units, 'cluster')}" if summary.units != summary.n else ""
+        return _with(case, "skipped", word, f"{counted(summary.n, 'paired item')}{clusters}: too few for a verdict")
     return case
 
 

@@ -75,7 +75,7 @@ def test_a_condition_that_applies_to_nothing_is_skipped_and_one_without_results_
 
 def test_too_few_items_are_no_pass() -> None:
     found = cases(many_conditions(2, items=5))
-    assert outcome(found["prt.condition", "typo.1"]) == (Skipped, "5 paired items are too few for a verdict")
+    assert outcome(found["prt.condition", "typo.1"]) == (Skipped, "5 paired items: too few for a verdict")
 
 
 def test_an_incomplete_run_is_an_error() -> None:
