@@ -5,14 +5,14 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from rich.text import Text
 
 from ..errors import UsageError
 from ..problems import counted, quoted
 from ..reports.text import visible
-from ..store.database import Store, open_store
+from ..store.database import open_store
 from ..store.pruning import Pruned, Pruning, prune
 from .printing import output_console
 from .trend import series_of
@@ -53,7 +53,7 @@ def prune_command(
     with open_store(store, may_create=False) as opened:
         pruning = Pruning(
             keep_nights=keep_nights,
-            before=None if age is None else before(opened, age),
+            before=None if age is None else opened.now() - age,
             series=None if series is None else series_of(opened, series),
             all_runs=all_runs,
             texts_only=replies_only,
@@ -93,14 +93,6 @@ def age_of(text: str) -> timedelta:
     if found is None:
         raise UsageError(f"--older-than: {quoted(text)} is no age; write hours, days or weeks, such as 36h, 90d or 12w")
     return int(found[1]) * UNITS[found[2]]
-
-
-def before(store: Store, age: timedelta) -> datetime:
-    """The moment that lies so far back."""
-    try:
-        return store.now() - age
-    except OverflowError:
-        raise UsageError("--older-than: this lies before the calendar begins; nothing is so old") from None
 
 
 def lines_of(done: Pruned) -> Iterator[str]:
