@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from .app import app
-from .options import JsonOption, StoreOption, examples
+from .options import JsonOption, MarkdownOption, StoreOption, examples
 
 BaselineName = Annotated[str, typer.Argument(metavar="NAME", help="The baseline's name.", show_default=False)]
 
@@ -71,9 +71,11 @@ def compare(
             show_default="the later run's that are against 'compared'",
         ),
     ] = None,
-    markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print Markdown that fits a comment on a pull request.")
-    ] = False,
+    markdown: MarkdownOption = False,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Write a page that any browser opens, too.", show_default=False),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Compare runs item by item: what changed, and what is proven.
@@ -91,7 +93,7 @@ def compare(
 
     impact = impact_of_options(traffic, cost_per_failure, currency, weight or ())
     settings = Settings(alpha=alpha, margin=margin, allow=allow, impact=impact)
-    shown = Shown(as_json=json, markdown=markdown)
+    shown = Shown(as_json=json, markdown=markdown, html=html)
     code = compare_command(
         runs, store=store, store_b=store_b, settings=settings, shown=shown, fail_if_worse=fail_if_worse, gates=gates
     )

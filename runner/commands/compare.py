@@ -38,10 +38,12 @@ class Shown:
     Attributes:
         as_json: As JSON, instead of text.
         markdown: As Markdown, instead of text.
+        html: A file that is written as a page besides.
     """
 
     as_json: bool = False
     markdown: bool = False
+    html: Path | None = None
 
 
 def compare_command(
@@ -88,6 +90,8 @@ def compare_command(
             pair = compare_pair(reference, versions[0], settings)
             found = replace(pair, gates=pair_gates(reference.run, versions[0].run, gates))
     show_comparison(found, shown)
+    if shown.html is not None:
+        write_comparison_page(found, shown.html)
     decided = found.gates if isinstance(found, Comparison) else ()
     tell_failed(decided, Console(stderr=True, highlight=False))
     return exit_code(decided, WORSE if fail_if_worse and found.is_worse else 0)
@@ -103,6 +107,20 @@ def show_comparison(found: Comparison | VersionsComparison, shown: Shown, out: T
         print_comparison(found, output_console(out))
     else:
         print_versions(found, output_console(out))
+
+
+def write_comparison_page(found: Comparison | VersionsComparison, path: Path) -> None:
+    """Write a comparison as a page, and say where.
+
+    Raises:
+        UsageError: It can't be written.
+    """
+    from ..reports.html.compared import comparison_page  # noqa: PLC0415 - only a page needs what draws and fills it
+    from .report_page import write_page  # noqa: PLC0415 - as above
+
+    write_page(path, comparison_page(found))
+    told = Console(stderr=True, highlight=False)
+    told.print(Text(visible(f"comparison page: {path}")), soft_wrap=True)
 
 
 def impact_of_options(

@@ -17,7 +17,7 @@ KIND_WORDS: dict[Kind, str] = {
     "refused": "refused replies",
 }
 CAUSES: dict[ClaimName, str] = {
-    "model": "the model itself (the original prompts)",
+    "model": "the model",
     "perturbation_effect": "the effect of the perturbations",
     "infrastructure": "the infrastructure",
 }
@@ -82,10 +82,9 @@ def _changed(claim: Claim) -> str:
     if claim.name == "model":
         where = "under the original prompts, among answers read in both runs"
         return f"Model: {where}, the pass rate changed by {points(change)} points"
-    if change == 0.0:
-        return "Perturbation effect: as much is lost under the variants as before, 0.0 points more"
-    more = "more" if change < 0 else "less"
-    return f"Perturbation effect: {100 * abs(change):.1f} points {more} are lost under the variants than before"
+    lost = "more" if change < 0 else "less" if change > 0 else "as much"
+    gap = "the distance from the original to the variants changed by"
+    return f"Perturbation effect: {gap} {points(change)} points, {lost} is lost than before"
 
 
 def in_brackets(claim: Claim, tests: int) -> str:
@@ -129,8 +128,8 @@ def _overall(before: str, after: str, claim: Claim, margin: float) -> str:
 def _causes(overall: Claim, causes: Sequence[Claim]) -> Sequence[str]:
     found = [each for each in causes if each.verdict in {"regressed", "improved"}]
     if found:
-        words = [f"{CAUSES[each.name]} ({'worse' if each.verdict == 'regressed' else 'better'})" for each in found]
-        return (f"What changed, proven: {', '.join(words)}.",)
+        words = [f"{CAUSES[each.name]} is {'worse' if each.verdict == 'regressed' else 'better'}" for each in found]
+        return (f"Proven of the three causes: {', '.join(words)}.",)
     if overall.verdict in {"regressed", "improved"}:
         return ("None of the three causes is proven by itself.",)
     return ()

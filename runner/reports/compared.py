@@ -42,6 +42,15 @@ def _blocks(comparison: Comparison) -> Iterator[RenderableType]:
     for claim in comparison.claims:
         style = VERDICT_STYLES.get(claim.verdict, "") if claim.verdict in {"regressed", "improved"} else ""
         yield Text(f"· {visible(claim.sentence)}", style=style)
+    yield from figure_blocks(comparison)
+    yield from _changed(comparison)
+    yield Text("\nHow to read this", style="bold")
+    for line in method_lines(comparison):
+        yield Text(f"· {visible(line)}")
+
+
+def figure_blocks(comparison: Comparison) -> Iterator[RenderableType]:
+    """The figures of each wording, of each kind of reply, and of a day's requests, each under its heading."""
     yield Text("\nEach wording: the later run against the earlier, on the same items", style="bold")
     yield _changes(comparison)
     yield Text("\nFlips each way, and the change among answers read in both runs", style="bold")
@@ -51,10 +60,6 @@ def _blocks(comparison: Comparison) -> Iterator[RenderableType]:
         yield _kinds(comparison)
     if comparison.impact is not None:
         yield from impact_blocks(comparison.impact, comparison.alpha)
-    yield from _changed(comparison)
-    yield Text("\nHow to read this", style="bold")
-    for line in method_lines(comparison):
-        yield Text(f"· {visible(line)}")
     yield from gates(comparison.gates)
 
 

@@ -51,7 +51,7 @@ def test_a_change_of_the_model_is_named_as_that(store: Store) -> None:
     assert found.claim("overall").verdict == "regressed"
     assert found.is_worse
     assert "b is proven worse than a: " in found.conclusion
-    assert "What changed, proven: the model itself (the original prompts) (worse)." in found.conclusion
+    assert "Proven of the three causes: the model is worse." in found.conclusion
     assert found.claim("model").sentence.startswith("Model: under the original prompts")
     assert {each.verdict for each in found.conditions} == {"regressed"}
 
@@ -62,7 +62,7 @@ def test_a_change_under_the_variants_alone_is_named_as_the_perturbations(store: 
 
     found = compare_pair(put(store, Made("a")), put(store, Made("b", passes=fragile), number=1))
     assert called(found) == {"perturbation_effect regressed"}
-    assert "points more are lost under the variants than before" in found.claim("perturbation_effect").sentence
+    assert "points, more is lost than before (" in found.claim("perturbation_effect").sentence
     low, high = found.claim("perturbation_effect").change.low, found.claim("perturbation_effect").change.high
     assert low is not None
     assert high is not None
