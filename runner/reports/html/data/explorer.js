@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const NOT_ASKED = 0, NO_RESULT = 1, PASS = 3, RESULT = 3, MIXED = 4, UNREAD = 8, FLIPPED = 16;
-  const PAGE = 50;
+  const PAGE = 50, STRIP = 12;
   const at = (id) => document.getElementById(id);
   const data = JSON.parse(at("explorer-data").textContent);
   const conditions = data.conditions.length;
@@ -111,14 +111,21 @@
     at("previous").parentElement.hidden = pages === 1;
   };
 
+  // A sign a condition; of many conditions that of the baseline, and how often each comes up among the others.
+  const strip = (item) => {
+    const signs = Array.from({ length: conditions }, (_, place) => glyph(cell(item, place)));
+    if (conditions <= STRIP) return signs.join("");
+    const tally = new Map();
+    for (const sign of signs.slice(1)) tally.set(sign, (tally.get(sign) || 0) + 1);
+    return signs[0] + [...tally].sort((one, other) => other[1] - one[1]).map(([sign, n]) => ` ${sign}${n}`).join("");
+  };
+
   const row = (item) => {
     const button = element("button");
     button.type = "button";
     button.dataset.item = item;
     button.append(element("span", data.items[item], "id"));
-    let strip = "";
-    for (let place = 0; place < conditions; place += 1) strip += glyph(cell(item, place));
-    const shown = element("span", strip, "strip");
+    const shown = element("span", strip(item), "strip");
     shown.setAttribute("aria-hidden", "true");
     button.append(shown);
     button.setAttribute("aria-label", `${data.items[item]}, flips under ${flips[item]} of ${counted}`);
