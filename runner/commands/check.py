@@ -18,6 +18,7 @@ from .check_score import check_score
 from .freezing import opened_for_paraphrases, unwritten_note
 from .gates import print_planned
 from .judged import opened_judge
+from .night_check import night_notes
 from .opening import STORE_VARIABLE, Allowance, opened_model, store_place
 from .outcomes import print_outcomes
 from .printing import output_console, print_notes, print_rows
@@ -61,7 +62,8 @@ def check_run(config: Path, *, show: bool) -> None:
         console = output_console(out)
         if show:
             print_rows(settled(prepared, model, os.environ), console)
-        notes = [*prepared.notes, *idle_notes(prepared.counts.conditions), *unwritten_note(prepared)]
+        idle = idle_notes(prepared.counts.conditions)
+        notes = [*prepared.notes, *idle, *unwritten_note(prepared), *night_notes(prepared, told)]
         print_notes(notes, prepared.skipped, console)
         sizes = f"{counted(len(prepared.items), 'item')}, {counted(prepared.cells, 'call')}"
         if waiting := prepared.config.repeats * sum(prepared.unwritten().values()):

@@ -1,15 +1,32 @@
 """The `nightly` section: what a night is compared with, how long its results are kept, and who is told of it."""
 
-from typing import Literal, Self
+import re
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from .models import CalledModel
-from .section import Name, Names, Section, VariableName, mistake
+from .section import Name, Section, VariableName, mistake
 
 When = Literal["always", "change", "alarm"]
 PORTS = {"starttls": 587, "tls": 465, "none": 25}
 """Where a mail server listens, by how it is spoken to."""
+
+
+def _address(text: str) -> str:
+    if "@" not in text or not text.isprintable():
+        raise mistake("expected an address such as `team@example.org`", show=True)
+    return text
+
+
+def _holds_an_address(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", text):
+        # What was found may be the address itself, and is not repeated.
+        raise mistake("expected the name of the environment variable that holds the address, such as `NIGHT_WEBHOOK`")
+    return text
+
+
+Address = Annotated[Name, AfterValidator(_address)]
 
 
 class SinkSection(Section):
@@ -35,7 +52,7 @@ class SentSection(SinkSection):
 class WebhookSink(SentSection):
     """A POST of JSON to an address."""
 
-    url_env: VariableName
+    url_env: Annotated[str, AfterValidator(_holds_an_address)]
     """Name of the environment variable that holds the address. Whoever knows the address of a webhook can post there,
     so it never stands in the file."""
     token_env: VariableName | None = None
@@ -57,9 +74,9 @@ class EmailSink(SentSection):
     """Who logs in; no login where not given."""
     password_env: VariableName | None = None
     """Name of the environment variable that holds the password."""
-    sender: Name
+    sender: Address
     """Address that the mail is from."""
-    to: Names
+    to: Annotated[list[Address], Field(min_length=1)]
     """Addresses that it goes to."""
 
     @model_validator(mode="after")
@@ -69,9 +86,6 @@ class EmailSink(SentSection):
             raise mistake(f"a login has `user` and `password_env`; add `{lacking}`, or leave this out", key=given)
         if self.user is not None and self.security == "none":
             raise mistake("a password is not sent without encryption; take `starttls` or `tls`", key="security")
-        for key, addresses in (("sender", [self.sender]), ("to", self.to)):
-            if any("@" not in each or not each.isprintable() for each in addresses):
-                raise mistake("expected addresses such as `team@example.org`", key=key, show=True)
         return self
 
     @property

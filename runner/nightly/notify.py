@@ -48,9 +48,11 @@ def name_of(sink: AnySink) -> str:
 
 
 def lacking(sinks: Sequence[NotifyConfig], means: Means) -> list[str]:
-    """A sentence for each sink that can't be told, since a variable is not set; said before a night begins."""
+    """A sentence for each sink that can't be told, for want of a variable or a folder; said before a night begins."""
     found = []
     for each in sinks:
+        if isinstance(each.sink, FileSink) and not (folder := (means.base / each.sink.path).parent).is_dir():
+            found.append(f"{name_of(each.sink)} can't be told: the folder {folder} is not there; make it")
         variables = [getattr(each.sink, key, None) for key in ("url_env", "token_env", "password_env")]
         missing = [name for name in variables if name and not means.env.get(name, "").strip()]
         if missing:

@@ -219,6 +219,17 @@ def test_a_reference_that_lacks_something_is_told_before_anything_is_asked(prt: 
     assert prt.calls() == 0
 
 
+def test_check_opens_the_reference_and_says_which_sinks_can_not_be_told(prt: Nights) -> None:
+    config = prt.prepare({"notify": [{"webhook": {"url_env": "UNSET_HOOK"}}]})
+    noted = prt("check", config)
+    assert noted.code == 0
+    assert "the webhook (UNSET_HOOK) can't be told" in noted.out
+    config = prt.prepare({"reference": "fresh", "reference_model": {"name": "m", "api_key_env": "NO_SUCH_KEY"}})
+    refused = prt("check", config)
+    assert refused.code == 2
+    assert "NO_SUCH_KEY" in refused.err
+
+
 def test_a_baseline_of_other_items_is_refused_before_any_call_and_restart_pins_anew(prt: Nights) -> None:
     config = prt.prepare()
     prt("night", config)

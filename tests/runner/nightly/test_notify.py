@@ -284,6 +284,12 @@ def test_what_no_one_foresaw_in_a_sink_is_told_and_stops_no_other(tmp_path: Path
 
 
 def test_what_sinks_lack_is_known_before_the_night(tmp_path: Path) -> None:
-    sinks = [webhook(token_env="TOKEN"), NotifyConfig(file=FileSink(path="nights.jsonl"))]  # noqa: S106
-    (line,) = lacking(sinks, means(tmp_path, {"TOKEN": " "}))
-    assert line == "the webhook (HOOK) can't be told: set the environment variable HOOK and TOKEN"
+    sinks = [
+        webhook(token_env="TOKEN"),  # noqa: S106
+        NotifyConfig(file=FileSink(path="nights.jsonl")),
+        NotifyConfig(file=FileSink(path="missing/nights.jsonl")),
+    ]
+    assert lacking(sinks, means(tmp_path, {"TOKEN": " "})) == [
+        "the webhook (HOOK) can't be told: set the environment variable HOOK and TOKEN",
+        f"the file missing/nights.jsonl can't be told: the folder {tmp_path / 'missing'} is not there; make it",
+    ]

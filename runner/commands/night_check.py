@@ -1,0 +1,40 @@
+"""What `prt check` looks at for nights: the reference's model, and whether sinks can be told."""
+
+import os
+from collections.abc import Iterator
+
+from rich.console import Console
+
+from ..nightly.notify import lacking
+from ..nightly.sink import Means
+from ..prepare import Prepared
+from ..store.nights import REFERENCE
+from .judged import opened_judge
+from .night_asking import of_night
+from .opening import Allowance, opened_model
+
+
+def night_notes(prepared: Prepared, told: Console) -> Iterator[str]:
+    """Open the reference that nights ask, without a call; and say which sinks can't be told.
+
+    Args:
+        prepared: The config's run.
+        told: Where to say what takes long.
+
+    Yields:
+        A sentence for each sink that can't be told: that keeps no night from running.
+
+    Raises:
+        PrtError: The reference lacks something, with what to do about it.
+    """
+    nightly = prepared.config.nightly
+    if nightly.reference_model is not None:
+        reference = opened_model(of_night(prepared, REFERENCE, nightly.reference_model), told)
+        opened_judge(
+            prepared.grader,
+            base=prepared.loaded.base,
+            told=told,
+            allowance=Allowance.of(prepared.config),
+            under_test=reference.identity(),
+        )
+    yield from lacking(nightly.notify, Means(os.environ, prepared.loaded.base))
