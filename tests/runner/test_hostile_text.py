@@ -99,7 +99,7 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outputs]:
             terminal,
             called("report", "latest", "--markdown"),
             called("report", "latest", "--json"),
-            called("show", "latest", rows[0]["id"]),
+            called("show", "latest", str(rows[0]["id"])),
         )
 
 
