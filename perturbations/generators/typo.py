@@ -12,7 +12,7 @@ from ..generator import Draft, Draw
 from ..given import check_rate, check_variants, check_word, words_given
 from ..lexicon.scripts import LATIN, MARKS, main_script
 from ..lexicon.wording import asks_about_letters
-from ..lexicon.words import WORD, words_of
+from ..lexicon.words import words_in, words_of
 from ..protection.parts import PART_NAMES, apply_edits, text_parts
 from ..protection.protect import protected_spans
 from ..protection.spans import Mask
@@ -161,11 +161,15 @@ def long_words(part: str, text: str) -> list[Word]:
     plain = text.isascii()
     return [
         Word(part, match.start(), match[0])
-        for match in WORD.finditer(text)
-        if len(match[0]) >= SHORTEST
-        and LONG_WORD.fullmatch(match[0])
-        and (plain or not (binds(text, match.start() - 1) or binds(text, match.end())))
+        for match in words_in(text)
+        if len(match[0]) >= SHORTEST and (len(match[0]) <= LONGEST if plain else is_free(match))
     ]
+
+
+def is_free(match: re.Match[str]) -> bool:
+    """Say whether a word is of 4 to 40 Latin letters that nothing invisible or combining touches."""
+    text, (start, end) = match.string, match.span()
+    return bool(LONG_WORD.fullmatch(match[0])) and not (binds(text, start - 1) or binds(text, end))
 
 
 def binds(text: str, offset: int) -> bool:

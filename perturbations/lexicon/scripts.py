@@ -13,6 +13,8 @@ JAPANESE = {"Hiragana", "Katakana"}
 
 def main_script(text: str) -> str:
     """Name the script of most letters of a text: `Latin`, `Han`, `Arabic`; empty where there is no letter."""
+    if text.isascii():
+        return "Latin" if any(map(str.isalpha, text)) else ""
     counts = script_counts(text)
     return max(counts, key=lambda script: (counts[script], script), default="")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal
 
-from .words import WORD, data_lines
+from .words import WORD, data_lines, words_in
 
 TermKind = Literal["negation", "quantifier", "number", "month", "weekday", "unit"]
 
@@ -99,7 +99,7 @@ def terms_in(text: str, language: str) -> tuple[Found, ...]:
     found: list[Found] = []
     # Small letters of an ASCII text stand where its letters stand; of others, "İ" takes two places.
     small = text.lower() if text.isascii() else ""
-    for word in WORD.finditer(small or text):
+    for word in words_in(small or text):
         known = index.get(word[0] if small else word[0].lower())
         if known is None:
             continue

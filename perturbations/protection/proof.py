@@ -39,7 +39,9 @@ def unproved(subject: Subject, draft: Draft, tier: Tier) -> str:
     orders = {"options": draft.permutation, "examples": draft.example_order, "context": draft.context_order}
     if reason := no_permutation(original, variant, orders) or changed_option(subject, variant, orders, layout):
         return reason
-    restored = replace(put_back(variant, orders), options=original.options)
+    restored = put_back(variant, orders)
+    if restored.options is not original.options:
+        restored = replace(restored, options=original.options)
     reason = changed_text(subject, restored, tier)
     return reason or ("" if layout == subject.layout else misread(variant, layout))
 
@@ -60,7 +62,7 @@ def put_back(variant: Question, orders: Orders) -> Question:
         if order is not None:
             moved = getattr(variant, part)
             found[part] = tuple(moved[order.index(place)] for place in range(len(order)))
-    return replace(variant, **found)  # type: ignore[arg-type]  # parts by name
+    return replace(variant, **found) if found else variant  # type: ignore[arg-type]  # parts by name
 
 
 def changed_option(subject: Subject, variant: Question, orders: Orders, layout: Layout) -> str:

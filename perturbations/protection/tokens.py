@@ -3,7 +3,7 @@
 import re
 from collections.abc import Container, Iterator
 
-from ..lexicon.words import WORD, is_english_word, is_name, is_stopword, names
+from ..lexicon.words import is_english_word, is_name, is_stopword, names, words_in
 from .spans import Kind, Span
 
 # Scripts that are written without spaces (Thai, Lao, Khmer, Burmese, Japanese, Chinese) and Korean end a token.
@@ -68,7 +68,7 @@ def word_spans(text: str) -> Iterator[Span]:
     """
     shown: set[str] = set()
     doubtful: list[re.Match[str]] = []
-    for match in WORD.finditer(text):
+    for match in words_in(text):
         word = match[0]
         kind = None if word.islower() and len(word) > 1 else kind_by_case(word)
         initial = kind == "name" and begins_sentence(text, match.start())
