@@ -137,7 +137,7 @@ def prepare(path: Path, *, env: Mapping[str, str], use_bundle: bool = True) -> P
             need_answers=config.grade is None or config.grade.grader != "judge" or config.grade.reference,
         )
         refuse_attachments(config, data.items)
-        grader = make_grader(grade_config(config, data.items), base=base)
+        grader = make_grader(grade_config(config, data.items if data.free else ()), base=base)
     writers = find_paraphrasers(loaded)
     generators = build_generators(config, base=base, paraphrases=begun(writers, {}))
     unmatched = unmatched_notes(config, data, generators)

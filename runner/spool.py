@@ -40,6 +40,7 @@ class Spool(Sequence[T], Generic[T]):
         self._encode, self._decode = encode, decode
         self._file: IO[bytes] = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - it lives as long as the spool
         self._ends = array("Q", [0])
+        self._is_behind_last = True
         self._lock = threading.Lock()
         weakref.finalize(self, self._file.close)
         for value in values:
@@ -61,10 +62,13 @@ class Spool(Sequence[T], Generic[T]):
         """
         with self._lock:
             try:
-                self._file.seek(self._ends[-1])
+                if not self._is_behind_last:
+                    self._file.seek(self._ends[-1])
+                self._is_behind_last = False
                 self._file.write(record)
             except OSError as error:
                 raise _no_room(error) from None
+            self._is_behind_last = True
             self._ends.append(self._ends[-1] + len(record))
 
     def records(self) -> Iterator[bytes]:
@@ -81,6 +85,7 @@ class Spool(Sequence[T], Generic[T]):
 
     def _read(self, first: int, last: int) -> bytes:
         with self._lock:
+            self._is_behind_last = False
             try:
                 self._file.seek(self._ends[first])
                 return self._file.read(self._ends[last] - self._ends[first])

@@ -41,6 +41,7 @@ class LoadedItems:
         notes: Sentences that the user should read: what is allowed, but may not be what is meant.
         ids: The ids of all rows that the filter keeps, those that `limit` or `sample` leaves out too.
         unnamed: The columns that no field names.
+        free: How many items have no options.
     """
 
     items: Sequence[Item]
@@ -50,6 +51,7 @@ class LoadedItems:
     notes: tuple[str, ...] = ()
     ids: Container[str] = frozenset()
     unnamed: tuple[str, ...] = ()
+    free: int = 0
 
 
 def load_items(
@@ -112,18 +114,27 @@ def load_items(
     kept = [f"dataset.filter keeps {count} of {read.rows} rows"] if config.filter else []
     notes = (*read.notes, *kept, *template, *odd.notes())
     return LoadedItems(
-        items, tuple(problems), read.sha256, read.rows, notes, read.ids, unnamed_columns(read.columns, fields)
+        items,
+        tuple(problems),
+        read.sha256,
+        read.rows,
+        notes,
+        read.ids,
+        unnamed_columns(read.columns, fields),
+        chosen.free,
     )
 
 
 class _Chosen:
-    """Items as they were made, and the row of each."""
+    """Items as they were made, the row of each, and how many have no options."""
 
     def __init__(self) -> None:
         self.items = item_spool()
         self.rows = array("L")
+        self.free = 0
 
     def append(self, at: int, item: Item) -> None:
+        self.free += not item.question.options
         self.rows.append(at)
         self.items.append(item)
 

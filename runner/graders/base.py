@@ -3,6 +3,7 @@
 import importlib
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar, Protocol
 
@@ -131,20 +132,26 @@ def prove(grader: Grader, key: AnswerKey) -> str | None:
     except UnusableKeyError as error:
         return str(error)
     for text in samples.right:
-        grade = grader.grade(Reply(text=text), key)
+        grade = grader.grade(said(text), key)
         if grade.passed is not True:
             return f"the correct answer {quoted(text)} is not graded as passed{_because(grade)}"
     for text in samples.wrong:
-        grade = grader.grade(Reply(text=text), key)
+        grade = grader.grade(said(text), key)
         if grade.status != "graded" or grade.passed is not False:
             return f"the wrong answer {quoted(text)} is not graded as failed{_because(grade)}"
     if grader.grade(Reply(), key).passed:
         return "an empty reply is graded as passed"
     for text in samples.idle:
-        grade = grader.grade(Reply(text=text), key)
+        grade = grader.grade(said(text), key)
         if grade.passed:
             return f"a reply that only repeats what is asked is graded as passed{_because(grade)}; {NO_ECHO}"
     return None
+
+
+@lru_cache(maxsize=256)
+def said(text: str) -> Reply:
+    """A reply of this text; most that are tried are labels, and the same for all questions."""
+    return Reply(text=text)
 
 
 def asked(key: AnswerKey) -> tuple[str, ...]:
@@ -170,7 +177,7 @@ def prove_changed(grader: Grader, key: AnswerKey, before: AnswerKey) -> str | No
     if not grader.samples(key).right:
         return f"{grader.name!r} can't be tried on another right answer than the dataset's"
     for text in grader.samples(before).right:
-        if grader.grade(Reply(text=text), key).passed is not False:
+        if grader.grade(said(text), key).passed is not False:
             return f"the old right answer {quoted(text)} is not graded as failed"
     return None
 
