@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from ..results.files import STDIN, read_files
 from ..table_analysis import analyse_table
 from .report_forms import Forms, give, refuse_several
-from .report_page import page_of_table
 
 
 def analyze_command(
@@ -31,4 +30,10 @@ def analyze_command(
     if clusters is not None:
         table = table.clustered(clusters)
     report = analyse_table(table, alpha=alpha, margin=margin)
-    give(report, forms, lambda: page_of_table(table, report))
+
+    def page() -> str:
+        from .report_page import page_of_table  # noqa: PLC0415 - only a page needs it
+
+        return page_of_table(table, report)
+
+    give(report, forms, page)

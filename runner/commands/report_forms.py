@@ -1,7 +1,5 @@
 """The forms in which a report is printed and written to files."""
 
-import os
-import secrets
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,6 +16,7 @@ from ..reports.junit import report_junit
 from ..reports.markdown import report_markdown
 from ..reports.text import visible
 from .printing import print_report_as
+from .written_files import write_file
 
 STDOUT = "-"
 
@@ -132,21 +131,3 @@ def write_charts(report: Report, folder: Path) -> int:
         write_file(folder / f"{chart.name}.svg", svg(chart).encode())
         write_file(folder / f"{chart.name}.png", png(chart))
     return len(charts)
-
-
-def write_file(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all; one that was there is replaced.
-
-    Raises:
-        UsageError: It can't be written.
-    """
-    part = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
-    try:
-        if path.exists() and not path.is_file():
-            path.write_bytes(data)  # a device or a pipe is no file to replace
-            return
-        part.write_bytes(data)
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise UsageError(f"{path} can't be written: {error.strerror or error}") from None

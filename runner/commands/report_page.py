@@ -1,6 +1,7 @@
 """The report of a run as a page: where it goes, what it holds, and writing it."""
 
 from pathlib import Path
+from threading import Thread
 
 from pydantic import ValidationError
 from rich.console import Console
@@ -13,7 +14,7 @@ from ..findings import Report
 from ..reports.text import visible
 from ..results.table import ResultsTable
 from ..store.read import StoredRun
-from .report_forms import write_file
+from .written_files import write_file
 
 FOLDER = "prt-reports"
 MILLION = 1_000_000
@@ -86,6 +87,19 @@ def place_of_page(config: ReportConfig, *, asked: bool | None, base: Path, store
         return named if named.suffix.lower() in {".html", ".htm"} else named / f"{run_id}.html"
     is_server = "://" in store or store.startswith("file:")
     return (Path() if is_server else Path(store).parent) / FOLDER / f"{run_id}.html"
+
+
+def get_ready(page: Path | None) -> None:
+    """Get ready to draw while the model is asked, where a page is wanted; nobody waits for it."""
+    if page is None:
+        return
+
+    def start() -> None:
+        from ..reports.charts.render import start_renderer  # noqa: PLC0415 - as above
+
+        start_renderer()
+
+    Thread(target=start, name="prt-charts", daemon=True).start()
 
 
 def write_page_of_run(

@@ -48,7 +48,7 @@ from .interrupting import interruptible, under_way
 from .opening import STORE_VARIABLE, Allowance, opened_model, store_place
 from .preparing import note_recipe, prepared_or_known
 from .printing import print_notes, print_report_as
-from .report_page import place_of_page, write_page_of_run
+from .report_page import get_ready, place_of_page, write_page_of_run
 from .stdout import reserved_stdout
 
 if TYPE_CHECKING:
@@ -119,6 +119,10 @@ def run_command(
             if batches is None:
                 refuse_under_way(opened, run)
             told.print(Text(f"{run.id}: {model.name}, results in {opened.place}"))
+            page = place_of_page(
+                prepared.config.report, asked=html, base=prepared.loaded.base, store=opened.place, run_id=run.id
+            )
+            get_ready(page)
             with under_way():
                 summary = asyncio.run(
                     ask_all(
@@ -142,9 +146,6 @@ def run_command(
                 report = analyse_run(stored, results=results, compared=None if before is None else before.run)
                 unread = None if judge is None or summary.complete else unread_of(stored)
             held = compared(before, stored, report, as_json=as_json, out=out, err=err)
-            page = place_of_page(
-                prepared.config.report, asked=html, base=prepared.loaded.base, store=opened.place, run_id=run.id
-            )
             write_page_of_run(stored, report, results, page, told=told, err=err)
     if not summary.complete:
         advice = going_on(summary, prepared.grader, resuming(config, store))

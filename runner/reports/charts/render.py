@@ -66,6 +66,13 @@ def png(chart: Chart, *, scale: float = 2.0, dark: bool = False) -> bytes:
     return tighter(vl_convert.vegalite_to_png(text, vl_version=VEGA_LITE, scale=scale, allowed_base_urls=[]))
 
 
+def start_renderer() -> None:
+    """Start what draws, which takes most of the time of a first chart; for a thread of its own while others wait."""
+    import vl_convert  # noqa: PLC0415 - as above
+
+    vl_convert.vegalite_to_svg({"data": {"values": [{}]}, "mark": "point"}, vl_version=VEGA_LITE, allowed_base_urls=[])
+
+
 def complete(chart: Chart, *, titled: bool) -> Spec:
     """The specification with all that makes it a picture of its own."""
     spec: dict[str, Any] = {
