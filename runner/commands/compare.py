@@ -1,6 +1,7 @@
 """`prt compare` and `prt baseline`: runs held against one another, and runs that keep a name."""
 
 import json
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -15,6 +16,7 @@ from ..comparing.findings import Comparison, VersionsComparison
 from ..comparing.versions import Named, Settings, compare_pair, compare_versions
 from ..config.impact import ImpactConfig
 from ..errors import UsageError
+from ..problems import quoted
 from ..reports.compared import print_comparison
 from ..reports.compared_json import comparison_json
 from ..reports.compared_markdown import comparison_markdown
@@ -29,6 +31,7 @@ from .gates import exit_code, pair_gates, tell_failed
 from .printing import output_console
 
 WORSE = 1
+NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +138,7 @@ def impact_of_options(
         if cost_per_failure is not None or currency is not None or weights:
             raise UsageError("how many requests a day are there? Add `--traffic`")
         return None
-    given = {"traffic": traffic, "weights": dict(map(_weight, weights))}
+    given = {"traffic": traffic, "weights": weights_of(weights)}
     if cost_per_failure is not None:
         given["cost_per_failure"] = cost_per_failure
     if currency is not None:
@@ -157,12 +160,21 @@ def first_fault(error: ValueError) -> str:
     return str(error)
 
 
-def _weight(text: str) -> tuple[str, float]:
-    name, mark, share = text.rpartition("=")
-    try:
-        return name, float(share) if mark and name else float("nan")
-    except ValueError:
-        raise UsageError(f"--weight {text!r}: write a name and a share of requests, such as `typo=0.15`") from None
+def weights_of(texts: Sequence[str]) -> dict[str, float]:
+    """Read `typo=0.15` and the like.
+
+    Raises:
+        UsageError: One can't be read, or a name is given twice.
+    """
+    weights: dict[str, float] = {}
+    for text in texts:
+        name, _, share = text.rpartition("=")
+        if not name or not NUMBER.fullmatch(share):
+            raise UsageError(f"--weight {quoted(text)}: write a name and a share of requests, such as `typo=0.15`")
+        if name in weights:
+            raise UsageError(f"--weight: {quoted(name)} is given twice; leave one out")
+        weights[name] = float(share)
+    return weights
 
 
 def baseline_set_command(name: str, run: str, *, store: str) -> None:
