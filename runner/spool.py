@@ -78,10 +78,14 @@ class Spool(Sequence[T], Generic[T]):
             last = first + 1
             while last < len(self) and self._ends[last + 1] - self._ends[first] <= BLOCK:
                 last += 1
-            block, start = self._read(first, last), self._ends[first]
-            for at in range(first, last):
-                yield block[self._ends[at] - start : self._ends[at + 1] - start]
+            yield from self._cut(first, last)
             first = last
+
+    def _cut(self, first: int, last: int) -> Iterator[bytes]:
+        """Values that lie side by side, as they were written, by one reading."""
+        block, start = self._read(first, last), self._ends[first]
+        for at in range(first, last):
+            yield block[self._ends[at] - start : self._ends[at + 1] - start]
 
     def _read(self, first: int, last: int) -> bytes:
         with self._lock:
@@ -107,7 +111,10 @@ class Spool(Sequence[T], Generic[T]):
     def __getitem__(self, at: int | slice) -> T | Sequence[T]:
         """One value, or a tuple of several."""
         if isinstance(at, slice):
-            return tuple(self[each] for each in range(*at.indices(len(self))))
+            first, last, step = at.indices(len(self))
+            if step == 1:
+                return tuple(map(self._decode, self._cut(first, max(first, last))))
+            return tuple(self[each] for each in range(first, last, step))
         place = range(len(self))[at]
         return self._decode(self._read(place, place + 1))
 
