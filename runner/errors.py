@@ -74,11 +74,17 @@ class Problem:
 
 
 class ProblemsError(UsageError):
-    """One or more problems found together in one file, one line each."""
+    """One or more problems found together in one file, one line each.
 
-    def __init__(self, *problems: Problem) -> None:
+    Attributes:
+        problems: The lines of the message; many problems alike share one.
+        every: Each problem by itself.
+    """
+
+    def __init__(self, *problems: Problem, every: tuple[Problem, ...] = ()) -> None:
         super().__init__("\n".join(str(problem) for problem in problems))
         self.problems = problems
+        self.every = every or problems
 
 
 class ConfigError(ProblemsError):

@@ -64,7 +64,8 @@ def raise_problems(problems: Sequence[Problem], kind: str, *, advice: str = "") 
     rest = sum(1 + len(group.also) for group in others)
     more = [Problem(f"and {rest} more {kind} ({len(problems)} in all)", path=problems[0].path)] if rest else []
     *lines, last = (*shown, *more)
-    raise DatasetError(*lines, replace(last, message="; ".join(filter(None, (last.message + common, advice)))))
+    told = replace(last, message="; ".join(filter(None, (last.message + common, advice))))
+    raise DatasetError(*lines, told, every=tuple(problems))
 
 
 def of_kinds(problems: Sequence[Problem]) -> list[Problem]:

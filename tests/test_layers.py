@@ -125,6 +125,7 @@ LAYERS = (
         "prt.runner.nightly",
         "prt.runner.logs",
     ),
+    ("prt.runner.serving",),
     ("prt.runner.commands",),
     ("prt.runner.cli",),
     ("prt.runner.__main__", "prt.runner.cli_docs"),

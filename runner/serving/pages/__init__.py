@@ -1,0 +1,7 @@
+"""The pages: each module has its handlers and its routes."""
+
+from starlette.routing import BaseRoute
+
+from . import analyser
+
+ROUTES: list[BaseRoute] = [*analyser.ROUTES]
