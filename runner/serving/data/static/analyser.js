@@ -42,9 +42,9 @@
       // The server escapes every text in this; nothing of the paste is in it as markup.
       shown.innerHTML = found.html;
       drawNumbers(found.lines);
-      const said = shown.querySelector(".conclusion");
+      const said = shown.querySelector(".verdict-box h2");
       const problems = shown.querySelectorAll(".problems li").length;
-      state.textContent = said ? said.textContent : `Nothing was read: ${problems} to mend.`;
+      state.textContent = said ? said.textContent.trim() : `Nothing was read: ${problems} to mend.`;
       box.setAttribute("aria-invalid", said ? "false" : "true");
     } catch (error) {
       if (error.name !== "AbortError") state.textContent = error.message;
