@@ -15,6 +15,7 @@ FigureName = Literal[
     "pass_hat_k",
     "follows",
     "baseline_rate",
+    "robustness_change",
     "robust_rate",
     "any_pass_rate",
     "fully_stable",
@@ -52,6 +53,7 @@ class FigureKind:
         words: What it is called in sentences.
         higher: Whether more of it is better.
         between: Whether the same figure of two runs can be compared item by item.
+        alone: Whether one run has it at all.
     """
 
     kind: Kind
@@ -59,6 +61,7 @@ class FigureKind:
     words: str
     higher: bool
     between: bool = False
+    alone: bool = True
 
 
 FIGURES: Mapping[str, FigureKind] = {
@@ -72,6 +75,9 @@ FIGURES: Mapping[str, FigureKind] = {
     "pass_hat_k": FigureKind("rate", "condition", "pass^k", higher=True),
     "follows": FigureKind("rate", "control", "share that follows the control", higher=True),
     "baseline_rate": FigureKind("rate", "baseline", "baseline rate", higher=True, between=True),
+    "robustness_change": FigureKind(
+        "difference", "together", "change in robustness", higher=True, between=True, alone=False
+    ),
     "robust_rate": FigureKind("rate", "together", "robust rate", higher=True, between=True),
     "any_pass_rate": FigureKind("rate", "together", "any-pass rate", higher=True, between=True),
     "fully_stable": FigureKind("rate", "together", "fully stable share", higher=True, between=True),

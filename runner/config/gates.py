@@ -225,6 +225,8 @@ def _fits_its_figure(gate: GateConfig) -> None:
         those = listed([name for name, each in FIGURES.items() if each.between])
         text = f"`{gate.figure}` of two runs can't be compared item by item; these can: {those}"
         raise mistake(text, key="against")
+    if not between and not kind.alone:
+        raise mistake(f"`{gate.figure}` is of two runs; say with `against` which the other one is", key="figure")
     key = next(key for key in RULES if getattr(gate, key) is not None)
     allowed = rules_of(kind, between=between)
     if key not in allowed:
@@ -252,7 +254,9 @@ def _is_of_what_it_can_be(gate: GateConfig) -> None:
         text = "give `conditions` or `generators`; each generator takes its conditions together"
         raise mistake(text, key="generators")
     takes = OF_ITEMS if gate.rule is None else TAKEN[gate.rule.kind.scope]
-    if gate.figure in OF_K or (gate.figure is not None and FIGURES[gate.figure].kind == "point"):
+    if gate.figure in {*OF_K, "robustness_change"} or (
+        gate.figure is not None and FIGURES[gate.figure].kind == "point"
+    ):
         takes = takes - {"clusters", "together"} - ({"generators"} if gate.figure in OF_K else set())
     for key in ("conditions", "generators", "clusters", "together"):
         if getattr(gate, key) and key not in takes:

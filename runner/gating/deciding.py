@@ -98,7 +98,7 @@ def unproven(rule: Rule, measure: Measure, figure: Estimate, shown: Shown) -> De
     """Decide without the proof that a gate looks for, if so many items could have given it."""
     level = figure.level or 0.0
     could = Could(rule, level)
-    if not could.decide(measure.units, measure.before):
+    if measure.foreseeable and not could.decide(measure.units, measure.before):
         return Decision("undecided", shown, figure, could.why(measure.before), could.enough(measure.before))
     verdict: GateVerdict = "passed" if rule.reading == "fail_if" else "failed"
     return Decision(verdict, shown, figure, enough=at_these_rates(rule, measure, level) if shown == "neither" else None)

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from ...stats import Estimate, pass_k_rates, summarise
+from ...stats import Estimate, compare_runs, pass_k_rates, summarise
 from ..config.gates import OF_K, GateConfig, Rule
 from ..findings import Usage
 from . import values
@@ -92,6 +92,8 @@ def between(rule: Rule, subject: Subject, now: Evidence, then: Evidence) -> Meas
     names = [name for name in subject.conditions if name in then.outcomes.conditions]
     here, there = then.columns(names), now.columns(names)
     rows, labels = rows_of(subject, now)
+    if figure == "robustness_change":
+        return of_robustness(names, now, then)
     if not names:
         empty = values.nothing(now)
         return measured_change(empty, empty, labels, higher=rule.kind.higher)
@@ -102,6 +104,22 @@ def between(rule: Rule, subject: Subject, now: Evidence, then: Evidence) -> Meas
     before = Values(of_then.values[at], of_then.kept[at] & (at >= 0), of_then.runs[at], of_then.whole)
     first, second = values.paired(before.of(rows), of_now.of(rows))
     return measured_change(first, second, labels, higher=rule.kind.higher)
+
+
+def of_robustness(names: Sequence[str], now: Evidence, then: Evidence) -> Measure:
+    """How much more or less a run loses under some conditions than another, over the items complete in both."""
+    before, after = then.outcomes.select(names), now.outcomes.select(names)
+
+    def at(level: float) -> Estimate:
+        # Nothing of what is drawn enters this figure.
+        found = compare_runs(before, after, rng=np.random.default_rng(0), alpha=1.0 - level, draws=1)
+        return found.robustness_change
+
+    if not set(before.items) & set(after.items):
+        return Measure(0, 0, lambda level: Estimate(None, None, None, level, 0, "no item is in both runs"))
+    found = at(1.0 - now.world.alpha)
+    units = found.n if before.codes is None else min(found.n, int(before.codes.max()) + 1)
+    return Measure(found.n, units, at, foreseeable=False)
 
 
 def own_values(figure: str, evidence: Evidence, columns: Sequence[int]) -> Values:
@@ -150,7 +168,7 @@ def of_slots(evidence: Evidence) -> list[Measured]:
         return again.figures.slots[place].difference
 
     return [
-        Measured(f"slot {label}", Measure(slot.difference.n, slot.difference.n, partial(at, place)))
+        Measured(f"slot {label}", Measure(slot.difference.n, slot.difference.n, partial(at, place), foreseeable=False))
         for place, (label, slot) in enumerate(zip(found.labels, found.figures.slots, strict=True))
         if slot.difference.n
     ]

@@ -33,6 +33,7 @@ class Measure:
         before: What a difference can lose: the rate that it starts from.
         count: Units with the property of a rate, where they are whole and independent.
         of: What the figure was counted from, in words: `12 of 240 replies`; empty where n says it.
+        foreseeable: Whether it is known what so many items could show at the most.
     """
 
     n: int
@@ -42,6 +43,7 @@ class Measure:
     before: float | None = None
     count: int | None = None
     of: str = ""
+    foreseeable: bool = True
 
 
 def measured_rate(given: Values, labels: Labels | None, *, of: str = "") -> Measure:

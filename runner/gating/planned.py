@@ -97,6 +97,7 @@ class Foresight:
             rule is not None
             and rule.kind.kind in {"difference", "rate"}
             and rule.kind.scope not in {"slots", "control"}
+            and rule.kind.alone
         )
         warning = "" if rule is None or not warned else self.warning(rule, subjects)
         return PlannedGate(number, gate_words(self.gate), len(subjects), warning)

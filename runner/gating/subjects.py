@@ -138,9 +138,11 @@ def chosen_conditions(gate: GateConfig, world: World) -> tuple[Condition, ...]:
 
 def controls(gate: GateConfig, world: World) -> tuple[Condition, ...]:
     """The controls that a gate is on."""
-    every = [each.name for each in world.conditions if each.role == "control"]
+    every = [each.name for each in world.conditions if each.role == "control" and not each.idle]
     if not every:
-        raise NamesError("this run has no control; add `control` to `perturbations`", "figure")
+        idle = any(each.role == "control" for each in world.conditions)
+        why = "its control applies to no item" if idle else "this run has no control; add `control` to `perturbations`"
+        raise NamesError(why, "figure")
     names: list[str] = []
     for pattern in names_of(gate.conditions) or ("*",):
         fitting = fits(pattern, every)

@@ -63,6 +63,7 @@ MISTAKES = [
         "{figure: position_effect, together: true, fail_if_above: 0.1}",
         "`position_effect` is not taken of this; leave it out",
     ),
+    ("{figure: robustness_change, fail_if_worse_than: 0.1}", "`robustness_change` is of two runs; say with `against`"),
     ("{must_pass: [q1], clusters: a}", "`must_pass` is not taken of this; it takes `conditions`"),
     ("{figure: pass_at_k, fail_if_below: 0.1}", "`pass_at_k` needs `k`, the number of runs"),
     ("{figure: change, k: 2, fail_if_worse_than: 0.1}", "this is for `pass_at_k` and `pass_hat_k`; leave it out"),
@@ -80,7 +81,8 @@ def test_every_figure_takes_each_of_its_rules_and_no_other(figure: str) -> None:
     kind = FIGURES[figure]
     needs: dict[str, object] = {"k": 2} if figure in {"pass_at_k", "pass_hat_k"} else {}
     needs |= {"decide": "point"} if kind.kind == "point" else {}
-    allowed = rules_of(kind, between=False)
+    needs |= {} if kind.alone else {"against": "compared"}
+    allowed = rules_of(kind, between=not kind.alone)
     for rule in RULES:
         keys = {"figure": figure, rule: 0.5, **needs}
         if rule in allowed:

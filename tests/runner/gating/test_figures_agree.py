@@ -1,6 +1,6 @@
 """A gate's figure and interval are those of the report where it has one subject, whatever repeats and clusters."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 from prt.runner.gating.evidence import Evidence
 from prt.runner.gating.figures import RATES
 from prt.runner.gating.measuring import EXACT, exact_too, measured_rate
-from prt.stats import Estimate, Outcomes, Summary, exact_rate_limits, rate_interval, summarise
+from prt.stats import (
+    ControlResponse,
+    Estimate,
+    Outcomes,
+    Summary,
+    control_response,
+    exact_rate_limits,
+    rate_interval,
+    summarise,
+)
 
 from .evidences import decided, make_evidence, one
 
@@ -156,6 +165,34 @@ def test_more_flips_than_before_are_worse_though_the_number_is_higher() -> None:
     found = one(now, then, figure="flip_rate", against="then", fail_if_worse_than=0.1)
     assert (found.estimate, found.verdict) == (0.5, "failed")
     assert one(then, now, figure="flip_rate", against="then", fail_if_worse_than=0.1).verdict == "passed"
+
+
+def test_a_control_s_gate_is_on_the_right_answers_that_follow_it() -> None:
+    cells, answers = [[1, 1]] * 6 + [[1, 0]] * 24 + [[0, 0]] * 10, [[0, 1]] * 6 + [[0, 0]] * 24 + [[2, 2]] * 10
+    plain = make_evidence(cells, conditions=["baseline", "control.1"], answers=answers)
+    conditions = tuple(
+        replace(each, role="control") if "control" in each.name else each for each in plain.world.conditions
+    )
+
+    def response(alpha: float) -> ControlResponse:
+        return control_response(plain.outcomes, "control.1", answers, level=1.0 - alpha)
+
+    evidence = replace(plain, world=replace(plain.world, conditions=conditions), control={"control.1": response})
+    found = one(evidence, figure="follows", fail_if_below=0.5)
+    assert (found.subject, found.estimate, found.n, found.verdict) == ("control.1", 0.2, 30, "failed")
+    assert one(evidence, figure="follows", fail_unless_at_least=0.1).verdict == "failed"
+
+
+def test_robustness_is_the_loss_under_the_variants_beyond_that_under_the_baseline() -> None:
+    then = make_evidence([[1, 1, 1]] * 40)
+    worse = make_evidence([[1, 1, 1]] * 20 + [[1, 0, 0]] * 20)
+    alike = make_evidence([[1, 1, 1]] * 20 + [[0, 0, 0]] * 20)
+    keys = {"figure": "robustness_change", "against": "then", "fail_if_worse_than": 0.1}
+    found = one(worse, then, **keys)
+    assert (found.subject, found.estimate, found.verdict, found.n) == ("all conditions", -0.5, "failed", 40)
+    assert one(alike, then, **keys).estimate == 0.0
+    assert one(alike, then, **keys).verdict == "passed"
+    assert one(make_evidence([[1, 1]] * 12, items=[f"x{at}" for at in range(12)]), then, **keys).verdict == "undecided"
 
 
 def test_a_condition_that_the_other_run_lacks_leaves_its_gate_undecided() -> None:

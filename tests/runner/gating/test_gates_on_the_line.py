@@ -9,7 +9,7 @@ import yaml
 from prt.runner.reports.machine import report_schema
 from pydantic import JsonValue as Json
 
-from ..command_line import CAPITALS, CommandLine
+from ..command_line import CAPITALS, CommandLine, Ended
 
 PROGRAM = f"""
 CAPITALS = {dict(CAPITALS)!r}
@@ -250,6 +250,34 @@ def test_without_a_run_to_compare_with_a_gate_is_undecided_and_warns(prt: Comman
     ended = prt("run", config(prt, {**WORSE, "against": "compared"}), "--quiet")
     assert ended.code == 0
     assert "there is no run to compare with" in ended.out
+
+
+def results(ended: Ended, figure: str) -> list[tuple[str, str, int]]:
+    return [(each["subject"], each["verdict"], each["n"]) for each in ended.json["gates"] if each["figure"] == figure]
+
+
+def test_slots_reruns_and_what_a_run_took_can_be_gates(prt: CommandLine) -> None:
+    program = """
+def answer(messages):
+    return "A"
+"""
+    gates: list[Json] = [
+        {"figure": "position_effect", "fail_if_above": 0.1},
+        {"figure": "excess_flips", "fail_if_worse_than": 0.1},
+        {"figure": "calls", "fail_if_above": 100},
+        {"figure": "latency_p99_s", "fail_if_above": 600},
+        {"figure": "calls", "conditions": "rerun.1", "fail_if_above": 100},
+    ]
+    named = config(prt, *gates, program=program, perturbations=[{"reorder": {"kind": "each_slot"}}, "rerun"])
+    ended = prt("run", named, "--quiet", "--json")
+    assert ended.code == 1
+    slots = results(ended, "position_effect")
+    assert ("slot A", "failed", 40) in slots
+    assert [verdict for _, verdict, _ in slots] == ["failed", *["passed"] * 4]
+    assert {each[0].partition(".")[0] for each in results(ended, "excess_flips")} == {"reorder"}
+    cells = ended.json["usage"]["total"]["calls"]
+    assert results(ended, "calls") == [("all conditions", "failed", cells), ("rerun.1", "passed", 40)]
+    assert [verdict for _, verdict, _ in results(ended, "latency_p99_s")] == ["passed"]
 
 
 def test_text_of_a_dataset_does_not_steer_the_terminal(prt: CommandLine) -> None:

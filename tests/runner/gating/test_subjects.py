@@ -1,5 +1,7 @@
 """What a gate is decided of: names and patterns, in the order of the run; and what stands apart from the headline."""
 
+from dataclasses import replace
+
 import pytest
 from prt.runner.gating.evidence import Condition, World
 from prt.runner.gating.subjects import NamesError, items_of, subjects_of
@@ -82,6 +84,12 @@ def test_two_runs_are_compared_under_the_baseline_too_where_the_figure_allows_it
 
 def test_controls_are_decided_on_what_follows_them() -> None:
     assert of_rate("follows") == ["control.1"]
+
+
+def test_a_control_that_applies_to_no_item_is_no_control() -> None:
+    world = replace(WORLD, conditions=(*WORLD.conditions[:-1], replace(WORLD.conditions[-1], idle=True)))
+    with pytest.raises(NamesError, match="its control applies to no item"):
+        subjects_of(make_gate(figure="follows", fail_if_below=0.5), world)
 
 
 def test_items_are_found_by_name_and_pattern() -> None:
