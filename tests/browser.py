@@ -86,7 +86,7 @@ def opened(
             shown.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
     finally:
         context.close()
-    harmless = (address, "data:", *allowed)
+    harmless = (address.partition("#")[0], "data:", *allowed)
     outside = [url for url in asked if not url.startswith(harmless)]
     assert not outside, f"asked for: {outside}"
     assert not told, f"on the console: {told}"

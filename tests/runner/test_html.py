@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
-from prt.runner.explorer_texts import ShownItem
+from prt.runner.config.report import ReportConfig
+from prt.runner.explorer_texts import CHARACTERS, PROMPTS, ShownItem
 from prt.runner.findings import Report
 from prt.runner.reports.gates import by_gate, summary_of
 from prt.runner.reports.html import ReportView, page, report_page
@@ -30,7 +31,7 @@ from prt.runner.reports.html.bands import (
     picture,
     shares,
 )
-from prt.runner.reports.html.embedded import explorer_data, script_json
+from prt.runner.reports.html.embedded import LISTED_CELLS, explorer_data, script_json
 from prt.runner.reports.html.environment import environment, render
 from prt.runner.reports.html.png import png
 from prt.runner.reports.html.shell import Shell, policy
@@ -42,6 +43,7 @@ from .html_pages import Elements, large_view, run_view
 from .made_reports import HOSTILE, every_kind, run_report
 
 REPORTS = every_kind()
+DOCUMENT = Path(__file__).parents[2] / "docs" / "report.md"
 
 
 @pytest.mark.parametrize("kind", REPORTS)
@@ -100,15 +102,16 @@ def test_no_page_names_anything_outside(tmp_path: Path) -> None:
             value = attributes.get(name)
             assert value is None or value.startswith(("data:", "#")), (tag, name, value)
     assert not re.search(r"@import|url\((?!#)", text)
-    assert [attributes.get("src") for attributes in found.named("script")] == [None, None]
+    assert [attributes.get("src") for attributes in found.named("script")] == [None, None, None]
 
 
 def test_the_policy_of_a_page_lets_its_own_script_run_and_nothing_else(tmp_path: Path) -> None:
     text = report_page(run_view(tmp_path))
     (said,) = re.findall(r'Content-Security-Policy" content="([^"]+)"', text)
-    script = text.rpartition("<script>")[2].partition("</script>")[0]
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    assert f"script-src &#39;sha256-{digest}&#39;;" in said
+    scripts = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    digests = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts]
+    assert len(digests) == 2
+    assert f"script-src {' '.join(f'&#39;sha256-{digest}&#39;' for digest in digests)};" in said
     assert said.startswith("default-src &#39;none&#39;")
     assert "script-src 'none'" in policy(())
 
@@ -135,7 +138,7 @@ def test_a_report_of_hostile_names_is_inert_in_every_part() -> None:
     )
     text = report_page(ReportView(replace(report, notes=(HOSTILE,), flipped=flipped)))
     found = Elements(text)
-    assert [attributes.get("id") for attributes in found.named("script")] == []
+    assert len(found.named("script")) == 1
     assert "alert(1)" in found.text
     assert not set(text) & set("\x1b\x07\x00\x0b\u202e\u202c\ufffe\ud800")
 
@@ -267,6 +270,27 @@ def test_a_picture_is_read_back_as_it_was_drawn(width: int, height: int, chance:
     assert np.array_equal(read, pixels)
 
 
+# The document.
+
+
+def test_the_document_names_the_sections_and_the_bounds_that_there_are(tmp_path: Path) -> None:
+    said = DOCUMENT.read_text(encoding="utf-8")
+    assert f"more than {COLUMNS:,} items" in said
+    assert f"{PROMPTS:,} prompts" in said
+    assert f"{CHARACTERS / 1e6:g} million" in said
+    assert f"{LISTED_CELLS / 1e6:g} million cells" in said
+    assert ReportConfig().texts_mb * 1e6 == CHARACTERS
+    titles = {
+        attributes["id"]
+        for attributes in Elements(report_page(run_view(tmp_path))).named("section")
+        if "id" in attributes
+    }
+    listed = said.partition("In this order")[2].partition("With scripts off")[0].lower()
+    names = {"usage": "latency, tokens, cost", "missing": "what is missing", "flipped": "items that flip most"}
+    assert titles >= {"figures", "map", "flipped", "explorer", "usage", "methods", "provenance"}
+    assert all(names.get(title or "", title or "") in listed for title in titles)
+
+
 # The shell.
 
 
@@ -284,7 +308,11 @@ def test_other_pages_use_the_same_shell() -> None:
 def test_a_server_can_serve_styles_and_scripts_beside_the_page(tmp_path: Path) -> None:
     text = report_page(run_view(tmp_path), linked="/static/")
     found = Elements(text)
-    assert [attributes.get("src") for attributes in found.named("script")] == [None, "/static/explorer.js"]
+    assert [attributes.get("src") for attributes in found.named("script")] == [
+        None,
+        "/static/page.js",
+        "/static/explorer.js",
+    ]
     assert found.named("style") == []
     assert "Content-Security-Policy" not in text  # it is the server's to say
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from prt.runner.commands.report_page import page_of_table
-from prt.runner.reports.html import ReportView, report_page
+from prt.runner.reports.html import ReportView, embedded, report_page
 from prt.runner.results.read import read_results
 from prt.runner.table_analysis import analyse_table
 
@@ -156,10 +156,11 @@ def test_the_list_and_the_map_are_used_by_keyboard(browser: Browser, run_page: P
         page.keyboard.press("ArrowDown")
         page.keyboard.press("End")
         here = page.locator("#map-here").inner_text()
-        assert re.fullmatch(r"q\d+, typo\.1: fail", here)
+        found_here = re.fullmatch(r"typo\.1: (q\d+), fail", here)
+        assert found_here
         page.keyboard.press("Enter")
         assert found(page) == "1 of 30 items"
-        assert listed(page) == [here.partition(",")[0]]
+        assert listed(page) == [found_here[1]]
         page.locator("#selection-clear").click()
         assert found(page) == "30 of 30 items"
 
@@ -207,6 +208,43 @@ def test_an_item_without_texts_says_how_to_see_them(browser: Browser, tmp_path: 
         page.get_by_role("button", name="q9,").click()
         command = page.locator("#item .command").inner_text()
     assert command == f"prt show {view.report.source.name} --store {tmp_path / 'prt.db'} q9"
+
+
+def test_a_link_leads_to_an_item(browser: Browser, run_page: Path) -> None:
+    with opened(browser, f"{run_page.as_uri()}#item=q21") as page:
+        assert page.locator("#item > h3").inner_text() == "q21"
+        page.evaluate("location.hash = '#item=q6'")
+        expect(page.locator("#item > h3")).to_have_text("q6")
+        page.evaluate("location.hash = '#item=nothing%'")
+        expect(page.locator("#item > h3")).to_have_text("q6")
+
+
+def test_of_more_items_than_can_be_listed_all_are_on_the_map(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedded, "LISTED_CELLS", 30)
+    path = written(run_view(tmp_path), tmp_path / "some.html")
+    with opened(browser, path) as page:
+        assert found(page) == "10 of 10 items"
+        expect(page.locator("#explorer")).to_contain_text("20 items are on the map alone")
+        assert page.locator(".band img").first.evaluate("(image) => image.naturalWidth") == 30
+        page.select_option("#filter-kind", "flipped")
+        assert found(page) == "8 of 10 items"
+        page.locator("#bands").focus()
+        page.keyboard.press("End")
+        assert page.locator("#map-here").inner_text() == "baseline: 1 item, 1 not listed"
+        page.keyboard.press("Enter")
+        assert found(page) == "0 of 10 items"
+
+
+def test_on_paper_all_is_unfolded(browser: Browser, run_page: Path) -> None:
+    with opened(browser, run_page) as page:
+        folded = page.locator("details:not([open])").count()
+        assert folded > 3
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert page.locator("details:not([open])").count() == 0
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert page.locator("details:not([open])").count() == folded
 
 
 def test_text_that_would_run_elsewhere_does_nothing_here(browser: Browser, tmp_path: Path) -> None:

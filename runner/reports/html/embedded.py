@@ -5,16 +5,20 @@ import json
 import re
 from collections.abc import Sequence
 
+import numpy as np
 from markupsafe import Markup
+from numpy.typing import NDArray
 from pydantic import JsonValue as Json
 
 from ...explorer import CellMap
-from ...explorer_texts import ShownAnswer, ShownItem, ShownVariant
+from ...explorer_texts import ShownAnswer, ShownItem, ShownVariant, telling_order
 from ...findings import Source
 from ..flips import command_line
 from ..text import visible
 from .environment import trusted
 
+LISTED_CELLS = 2_000_000
+"""Items × conditions that the explorer lists at most; the map shows all."""
 TO_ESCAPE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 
 
@@ -22,6 +26,11 @@ def script_json(value: Json) -> Markup:
     """JSON whose text has no sign of HTML in it, nor what no file can hold."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return trusted(TO_ESCAPE.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text))
+
+
+def listed(cells: CellMap) -> NDArray[np.intp]:
+    """Places in the map of the items that the explorer lists: the most telling ones where there are too many."""
+    return np.sort(telling_order(cells)[: max(1, LISTED_CELLS // len(cells.conditions))])
 
 
 def explorer_data(source: Source, cells: CellMap, texts: Sequence[ShownItem]) -> dict[str, Json]:
@@ -33,21 +42,29 @@ def explorer_data(source: Source, cells: CellMap, texts: Sequence[ShownItem]) ->
         texts: The texts of some items.
 
     Returns:
-        `items` in the order of the map, `cells` as base64, item by item; `texts` by the place of their item. All texts
+        `items` in the order of the map, `cells` as base64, item by item; `texts` by the place of their item in `items`.
+        `total` is how many items the map has; where not all of them are listed, `at` has their places in it. All texts
         are made visible already.
     """
-    places = {item: at for at, item in enumerate(cells.items)}
-    names = list(dict.fromkeys(cells.clusters))
+    rows = listed(cells)
+    chosen = rows.tolist()
+    ids = [cells.items[row] for row in chosen]
+    places = {item: at for at, item in enumerate(ids)}
+    labels = [cells.clusters[row] for row in chosen] if cells.clusters else []
+    names = list(dict.fromkeys(labels))
     numbers = {name: at for at, name in enumerate(names)}
     return {
-        "items": [visible(item) for item in cells.items],
+        "total": len(cells.items),
+        "at": chosen if len(chosen) < len(cells.items) else [],
+        "items": [visible(item) for item in ids],
         "clusters": [visible(name) for name in names],
-        "cluster": [numbers[name] for name in cells.clusters],
+        "cluster": [numbers[name] for name in labels],
         "conditions": [visible(name) for name in cells.conditions],
         "roles": list(cells.roles),
-        "repeats": cells.repeats,
-        "cells": base64.b64encode(cells.cells.tobytes()).decode(),
-        "texts": {str(places[item.item_id]): item_data(item, cells.conditions) for item in texts},
+        "cells": base64.b64encode(cells.cells[rows].tobytes()).decode(),
+        "texts": {
+            str(places[item.item_id]): item_data(item, cells.conditions) for item in texts if item.item_id in places
+        },
         "show": command_line("show", source.name, store=source.store) if source.kind == "run" else "",
     }
 

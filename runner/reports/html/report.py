@@ -23,7 +23,7 @@ from ..terminal import headline_table
 from ..wording import conclusion, method_lines
 from .bands import BOTTOM_UP, COLUMNS, KINDS, Band, bands
 from .blocks import Part, TableView, parts, table_view
-from .embedded import explorer_data, script_json
+from .embedded import explorer_data, listed, script_json
 from .environment import render, trusted
 from .facts import missing_table, provenance, reading_table, usage_table, verdict_of
 from .flipped import flipped_views
@@ -128,6 +128,7 @@ def explorer_values(view: ReportView, cells: CellMap) -> dict[str, object]:
         "per_column": -(-len(cells.items) // COLUMNS),
         "data": script_json(explorer_data(source, cells, view.texts)),
         "embedded": len(view.texts),
+        "not_listed": len(cells.items) - len(listed(cells)),
         "not_embedded": len(cells.items) - len(view.texts) if source.kind == "run" else 0,
         "show_command": command_line("show", source.name, "ITEM", store=source.store) if source.kind == "run" else "",
     }
@@ -178,6 +179,6 @@ def shell(filled: dict[str, object], linked: str, *, title: str) -> Shell:
         kicker="Robustness report",
         contents=[(place, name) for place, name, there in sections if there],
         styles=(*STYLES, "explorer.css"),
-        scripts=("explorer.js",) if filled["explored"] else (),
+        scripts=("page.js", "explorer.js") if filled["explored"] else ("page.js",),
         linked=linked,
     )

@@ -7,6 +7,8 @@
   const data = JSON.parse(at("explorer-data").textContent);
   const conditions = data.conditions.length;
   const cells = Uint8Array.from(atob(data.cells), (sign) => sign.charCodeAt(0));
+  // Where an item stands on the map: not all of the map's items need be listed.
+  const placeOn = (item) => (data.at.length ? data.at[item] : item);
   const cell = (item, condition) => cells[item * conditions + condition];
   const counts = data.roles.map((role, place) => place > 0 && role === "perturbation");
   const counted = counts.filter(Boolean).length;
@@ -69,7 +71,7 @@
   };
 
   const matches = (item, kind, condition, cluster, wanted) => {
-    if (state.from >= 0 && (item < state.from || item >= state.to)) return false;
+    if (state.from >= 0 && (placeOn(item) < state.from || placeOn(item) >= state.to)) return false;
     if (cluster !== "" && data.cluster[item] !== Number(cluster)) return false;
     if (kind === "texts" && !data.texts[item]) return false;
     const test = KINDS[kind];
@@ -145,6 +147,7 @@
     return conditions > 1 ? 1 : 0;
   };
 
+  // Opens an item; `moves` takes the reader there.
   const open = (item, condition, moves) => {
     state.item = item;
     state.condition = condition === undefined ? firstTold(item) : condition;
@@ -258,9 +261,10 @@
 
   // The map: a column of pixels to its items.
   const bands = at("bands"), images = [...bands.querySelectorAll("img")];
-  const columns = Math.min(1000, data.items.length);
+  const columns = Math.min(1000, data.total);
   const here = { column: 0, band: 0 };
-  const first = (column) => Math.ceil((column * data.items.length) / columns);
+  const first = (column) => Math.ceil((column * data.total) / columns);
+  const within = (from, to) => data.items.map((_, item) => item).filter((item) => placeOn(item) >= from && placeOn(item) < to);
 
   const pointAt = (column, band) => {
     here.column = Math.min(columns - 1, Math.max(0, column));
@@ -274,17 +278,20 @@
     cursor.style.height = `${image.height + 4}px`;
     cursor.hidden = false;
     const from = first(here.column), to = first(here.column + 1);
-    const name = data.conditions[here.band];
-    if (to - from === 1) {
-      at("map-here").textContent = `${data.items[from]}, ${name}: ${words(cell(from, here.band))}`;
-      return;
-    }
+    at("map-here").textContent = `${data.conditions[here.band]}: ${told(within(from, to), to - from)}`;
+  };
+
+  // What became of the items of a column under the band's condition; those that are not listed are only counted.
+  const told = (items, n) => {
     const tally = new Map();
-    for (let item = from; item < to; item += 1) {
+    for (const item of items) {
       const said = words(cell(item, here.band));
       tally.set(said, (tally.get(said) || 0) + 1);
     }
-    at("map-here").textContent = `${to - from} items, ${data.items[from]} to ${data.items[to - 1]}, ${name}: ${[...tally].map(([said, n]) => `${n} ${said}`).join(", ")}`;
+    if (n === 1 && items.length) return `${data.items[items[0]]}, ${[...tally.keys()][0]}`;
+    const counts = [...tally].map(([said, count]) => `${count} ${said}`);
+    if (items.length < n) counts.push(`${n - items.length} not listed`);
+    return `${n === 1 ? "1 item" : `${n} items`}, ${counts.join(", ")}`;
   };
 
   const take = () => {
@@ -365,5 +372,19 @@
 
   at("explorer-app").hidden = false;
   filter();
-  if (state.matching.length) open(state.matching[0]);
+  // A link to one item: report.html#item=ITEM.
+  const linked = () => {
+    try {
+      return decodeURIComponent(location.hash.slice("#item=".length));
+    } catch {
+      return ""; // a percent sign that encodes nothing
+    }
+  };
+  const wanted = () => {
+    const item = location.hash.startsWith("#item=") ? data.items.indexOf(linked()) : -1;
+    if (item >= 0) open(item, undefined, true);
+    return item >= 0;
+  };
+  addEventListener("hashchange", wanted);
+  if (!wanted() && state.matching.length) open(state.matching[0]);
 })();
