@@ -126,7 +126,7 @@ def score_plan_lines(plan: ScorePlan, calls: str) -> Iterator[str]:
         if plan.unusable
         else ""
     )
-    yield from (asked_line(each, plan.answer_tokens) for each in plan.asked)
+    yield from (asked_line(each, plan.answer_tokens) for each in plan.asked if each.calls)
     if plan.cost is not None:
         yield f"  at most {plan.cost:,.2f} {plan.currency}, less what is stored already"
     elif plan.currency:

@@ -25,6 +25,7 @@ def judge_name(grader: Mapping[str, Json]) -> str:
     model = grader.get("model")
     if grader.get("name") != JUDGE or not isinstance(model, dict):
         return ""
-    if digest := model.get("sha256"):
-        return f"a local model (SHA-256 {str(digest)[:12]}…)"
-    return str(next((model[key] for key in ("name", "callable", "url", "path") if model.get(key)), "local"))
+    if called := next((model[key] for key in ("name", "callable", "url", "path") if model.get(key)), None):
+        return str(called)
+    digest = model.get("sha256")
+    return f"a local model (SHA-256 {str(digest)[:12]}…)" if digest else "local"

@@ -120,6 +120,10 @@ def test_the_opened_judge_takes_the_place_of_what_the_config_says() -> None:
     assert opened.identity()["structured"] is True
     assert judge_name(opened.identity()) == "judge-1"
     assert judge_name({"name": "choice"}) == ""
+    function: dict[str, Json] = {"provider": "python", "callable": "judging.py:judge", "sha256": "0123456789abcdef"}
+    assert judge_name(grader().by(function, structured=False).identity()) == "judging.py:judge"
+    weights: dict[str, Json] = {"provider": "local", "sha256": "0123456789abcdef", "context": None}
+    assert judge_name(grader().by(weights, structured=False).identity()) == "a local model (SHA-256 0123456789ab…)"
 
 
 def test_an_item_without_what_the_judge_is_shown_can_t_be_proved() -> None:
