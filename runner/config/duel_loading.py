@@ -11,7 +11,8 @@ from .duel import DuelConfig
 from .environment import fill
 from .kinds import refuse_other_kind
 from .loading import origins_of, problems_of, read_tree, templates_of, validated
-from .public import Origin, public_section
+from .origins import Origin
+from .public import public_section
 from .secret_literals import literal_secrets
 from .short_forms import ShortFormError, dataset_form, model_form
 from .words import is_null

@@ -8,7 +8,8 @@ from pathlib import Path
 from pydantic import JsonValue as Json
 
 from ..errors import ConfigError, Problem
-from .public import Origin, public_dict
+from .origins import Origin
+from .public import public_dict
 from .schema import Config
 from .yaml_nodes import KeyPath
 

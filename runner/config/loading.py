@@ -14,7 +14,8 @@ from .foreign import ADVICE, recognise
 from .kinds import refuse_other_kind
 from .loaded import LoadedConfig
 from .messages import explain
-from .public import Origin, origin, public_nodes
+from .origins import Origin, origin
+from .public import public_nodes
 from .schema import Config
 from .secret_literals import literal_secrets
 from .section import Section

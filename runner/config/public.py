@@ -1,28 +1,14 @@
 """A config as it may be shown, stored and loaded again: `${VAR}` where the environment was asked, never its value."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from pydantic import JsonValue as Json
 
 from .environment import escaped
 from .schema import Config, ModelSection, Section
-from .yaml_nodes import KeyPath, ListNode, MapNode, Node, ScalarNode, walk
+from .yaml_nodes import KeyPath, ListNode, MapNode, Node, ScalarNode
 
 SHARED = ModelSection.model_fields
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where a value comes from.
-
-    Attributes:
-        line: 1-based line in the config file.
-        variables: The environment variables in it.
-    """
-
-    line: int
-    variables: tuple[str, ...] = ()
 
 
 def public_dict(config: Config, templates: Mapping[KeyPath, str]) -> dict[str, Json]:
@@ -87,11 +73,3 @@ def _perturbations(node: Node) -> Iterator[tuple[KeyPath, Node]]:
             here: KeyPath = ("perturbations", at) if len(steps) == 1 else ("perturbations", at, number)
             if isinstance(step, MapNode) and isinstance(name := step.entries["name"], ScalarNode):
                 yield from _below(step.entries["config"], (*here, name.raw))
-
-
-def origin(node: Node) -> Origin | None:
-    """Where a node comes from; None where it stands nowhere in the file."""
-    if isinstance(node, ScalarNode) and node.implied:
-        return None
-    names = [name for part in walk(node) if isinstance(part, ScalarNode) for name in part.variables]
-    return Origin(node.mark.line, tuple(dict.fromkeys(names)))

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 import yaml
 from pydantic import JsonValue as Json
 
-from .public import Origin
+from .origins import Origin
 from .yaml_nodes import KeyPath, dotted
 from .yaml_scalars import resolve
 
