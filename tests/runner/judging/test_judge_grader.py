@@ -17,6 +17,7 @@ from prt.runner.judging.prompts import Matter, pairwise, similarity
 from prt.runner.judging.structured import in_schema, takes_schema
 from prt.runner.judging.verdict import PASS_FAIL, PREFERENCE, SCORE, Verdict
 from prt.runner.records import AnswerKey, Item, Reply, ReplyError, Request
+from pydantic import JsonValue as Json
 
 from .court import fenced_text
 
