@@ -9,6 +9,7 @@ from ..text import p_value, percent, points, points_interval, visible
 from ..wording import VERDICT_WORDS
 from .chart import Chart
 from .intervals import Row, interval_plot
+from .labels import TOLD, label
 from .largest import largest_words
 
 HEADINGS = ("condition", "verdict", "n", "before", "after", "change", "interval", "p", "Holm p")
@@ -69,6 +70,7 @@ def comparison_forest(
         margin: The largest drop that would not matter, as a rate; None draws no line for it.
         name: The chart's name, where several stand in one page.
     """
+    earlier, later = label(before, TOLD), label(after, TOLD)
     first = next((row.change for row in rows if row.change.n and row.change.level), None)
     level = "" if first is None or first.level is None else f"{100 * first.level:.0f}% intervals"
     lines = f" Lines: {level} ({first.method})." if first is not None else ""
@@ -76,8 +78,8 @@ def comparison_forest(
     return Chart(
         name=name,
         title="Change of each condition from one run to the other",
-        summary=_summary(rows, visible(before), visible(after)),
-        note=f"Points: pass rate in {visible(after)} − pass rate in {visible(before)}, on the n items with a result in "
+        summary=_summary(rows, earlier, later),
+        note=f"Points: pass rate in {later} − pass rate in {earlier}, on the n items with a result in "
         f"both.{lines}{dashed}" + largest_words(len(rows), "changes"),
         spec=interval_plot(
             [Row(row.name, row.change, _word(row)) for row in rows],
@@ -117,5 +119,5 @@ def _summary(rows: Sequence[Compared], before: str, after: str) -> str:
     most = max(compared, key=lambda row: abs(row.change.estimate or 0.0))
     return (
         f"{after} against {before}, of {counted(len(compared), 'row')} {tally}; the largest change is "
-        f"{points(most.change.estimate)} points ({visible(most.name)})."
+        f"{points(most.change.estimate)} points ({label(most.name, TOLD)})."
     )

@@ -5,6 +5,7 @@ from ...findings import Report
 from ..text import percent, percent_interval, visible
 from .chart import Chart, Spec
 from .intervals import hundredfold
+from .labels import TOLD, label
 from .largest import largest, largest_words
 from .marks import Column, Record, columns, line_at, measure_axis, nothing, rows_axis, rows_plot, values
 from .rates import rate_points
@@ -123,7 +124,7 @@ def _summary(summaries: list[ConditionSummary], *, whole: bool) -> str:
     if not summaries:
         return "No condition has an item to compare with the baseline."
     most = max(summaries, key=lambda each: each.flip_rate.estimate or 0.0)
-    said = f"{visible(most.condition)} flips most, {percent(most.flip_rate.estimate)} of {most.n:,} items"
+    said = f"{label(most.condition, TOLD)} flips most, {percent(most.flip_rate.estimate)} of {most.n:,} items"
     if not whole:
         return f"{said}, as a mean over runs."
     to_fail, to_pass = (sum(_each_way(each)[way] for each in summaries) for way in (0, 1))

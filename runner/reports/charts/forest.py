@@ -6,6 +6,7 @@ from ..text import p_value, percent, points, points_interval, visible
 from ..wording import verdict_words
 from .chart import Chart
 from .intervals import Row, interval_plot
+from .labels import TOLD, label
 from .largest import largest_words
 
 HEADINGS = ("condition", "verdict", "n", "baseline", "rate", "change", "interval", "p", "Holm p")
@@ -65,6 +66,8 @@ def _summary(report: Report) -> str:
     tally = ", ".join(f"{verdicts.count(word)} {word}" for word in dict.fromkeys(verdicts))
     worst = min(compared, key=lambda each: each.summary.change.estimate or 0.0).summary
     best = max(compared, key=lambda each: each.summary.change.estimate or 0.0).summary
-    lowest, highest = (f"{points(each.change.estimate)} points ({visible(each.condition)})" for each in (worst, best))
+    lowest, highest = (
+        f"{points(each.change.estimate)} points ({label(each.condition, TOLD)})" for each in (worst, best)
+    )
     span = f"changes go from {lowest} to {highest}" if best is not worst else f"the change is {lowest}"
     return f"Of {counted(len(compared), 'condition')} compared with the baseline {tally}: {span}."

@@ -6,6 +6,8 @@ from ..text import visible
 from .chart import Spec
 
 LONGEST = 30
+TOLD = 60
+"""Characters of a name in a sentence at most."""
 NAMES = "names"
 
 

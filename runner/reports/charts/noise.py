@@ -8,6 +8,7 @@ from ...findings import Report
 from ..text import percent, points, points_interval, visible
 from .chart import Chart, Spec
 from .intervals import hundredfold, whiskers
+from .labels import TOLD, label
 from .largest import largest, largest_words
 from .marks import Column, Record, columns, measure_axis, nothing, rows_axis, rows_plot, symbol_scales, values
 from .style import INK, MUTED, PAPER, RING
@@ -147,7 +148,7 @@ def _summary(found: Sequence[Noise]) -> str:
     above = [each for each in found if each.beyond.low is not None and each.beyond.low > 0]
     most = max(found, key=lambda each: each.beyond.estimate or 0.0)
     said = (
-        f"{visible(most.name)} flips most beyond the floor: {percent(most.flips)} against {percent(most.floor)} "
+        f"{label(most.name, TOLD)} flips most beyond the floor: {percent(most.flips)} against {percent(most.floor)} "
         "without any change of wording"
     )
     if most.beyond.low is None:

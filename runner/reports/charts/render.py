@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from textwrap import wrap
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -81,20 +81,19 @@ def complete(chart: Chart, *, titled: bool) -> Spec:
         **chart.spec,
     }
     if titled:
-        spec["title"] = {"text": chart.title, "subtitle": list(_wrapped(chart.note))}
+        spec["title"] = {"text": chart.title, "subtitle": _wrapped(chart.note)}
     return spec
 
 
-def _wrapped(note: str) -> Iterator[str]:
-    line = ""
-    for word in note.split():
-        if line and len(line) + 1 + len(word) > NOTE_WIDTH:
-            yield line
-            line = word
-        else:
-            line = f"{line} {word}".strip()
-    if line:
-        yield line
+def _wrapped(note: str) -> list[str]:
+    """The lines of a note: as few as it takes, and then as even as can be."""
+    lines = wrap(note, NOTE_WIDTH)
+    for width in range(NOTE_WIDTH - 1, 0, -1):
+        narrower = wrap(note, width)
+        if len(narrower) > len(lines) or max(map(len, narrower), default=0) > width:
+            break
+        lines = narrower
+    return lines
 
 
 def _tidy(root: ET.Element, name: str) -> None:

@@ -6,6 +6,7 @@ from ...findings import ConditionUsage, Report, Usage
 from ..text import visible
 from ..usage import money
 from .chart import Chart, Spec
+from .labels import label
 from .largest import largest, largest_words
 from .marks import Column, Record, columns, measure_axis, nothing, rows_axis, rows_plot, side, values
 from .style import INK, MUTED, PAPER
@@ -24,7 +25,7 @@ def tokens(report: Report) -> Chart:
     usage = report.usage
     known = [] if usage is None else [each for each in usage.conditions if each.with_tokens]
     currency = "" if usage is None else usage.currency
-    priced = f" Cost: in {visible(currency)}, by the config's prices." if currency else ""
+    priced = f" Cost: in {label(currency)}, by the config's prices." if currency else ""
     return Chart(
         name="tokens",
         title="Tokens and cost" if currency else "Tokens",

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from ...problems import counted
 from ..text import percent, percent_interval, points, points_interval, visible
 from .chart import Chart
-from .labels import label
+from .labels import TOLD, label
 from .trend_plot import Reference, TrendPoint, release_marks, trend_plot
 
 MOST_NIGHTS = 400
@@ -51,7 +51,7 @@ def _note(
     if any(each.alarm for each in nights):
         yield "Triangles: nights with an alarm."
     if reference is not None:
-        yield f"Dashed: {visible(reference.name)}, {_figure(reference.rate, signed=signed)}."
+        yield f"Dashed: {label(reference.name, TOLD)}, {_figure(reference.rate, signed=signed)}."
     releases = [each for each in drawn if each.release]
     if releases:
         marked = zip(release_marks(), releases[:RELEASES_NAMED], strict=False)
