@@ -32,7 +32,7 @@ def analyze_command(
     report = analyse_table(table, alpha=alpha, margin=margin)
 
     def page() -> str:
-        from .report_page import page_of_table  # noqa: PLC0415 - only a page needs it
+        from .table_page import page_of_table  # noqa: PLC0415 - only a page needs it
 
         return page_of_table(table, report)
 

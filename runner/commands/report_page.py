@@ -12,7 +12,6 @@ from ..config.report import ReportConfig
 from ..errors import UsageError
 from ..findings import Report
 from ..reports.text import visible
-from ..results.table import ResultsTable
 from ..store.read import StoredRun
 from .written_files import write_file
 
@@ -36,14 +35,6 @@ def page_of_run(run: StoredRun, report: Report, results: Results | None = None) 
     cells = map_of_results(results)
     characters = round(MILLION * config_of(run).texts_mb)
     return report_page(ReportView(report, cells, texts_of(run, results, cells, characters=characters)))
-
-
-def page_of_table(table: ResultsTable, report: Report) -> str:
-    """The report of results that were made elsewhere as a page, with the map of all their items."""
-    from ..explorer import map_of_table  # noqa: PLC0415 - as above
-    from ..reports.html import ReportView, report_page  # noqa: PLC0415
-
-    return report_page(ReportView(report, map_of_table(table)))
 
 
 def config_of(run: StoredRun) -> ReportConfig:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from prt.runner.commands.report_page import page_of_table
+from prt.runner.commands.table_page import page_of_table
 from prt.runner.reports.html import ReportView, embedded, report_page
 from prt.runner.results.read import read_results
 from prt.runner.table_analysis import analyse_table
