@@ -53,7 +53,7 @@ def _usage(argument: Any) -> str:
 def _names(parameter: Any) -> str:
     if parameter.param_type_name == "argument":
         return f"`{_usage(parameter).strip('[]')}`"
-    value = "" if parameter.is_flag else f" {parameter.name.upper()}"
+    value = "" if parameter.is_flag else f" {parameter.metavar or parameter.name.upper()}"
     return ", ".join(f"`{option}{value}`" for option in parameter.opts)
 
 
