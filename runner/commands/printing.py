@@ -6,13 +6,12 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TextIO, cast
+from typing import TYPE_CHECKING, TextIO, cast
 
 from rich.console import Console
 from rich.progress import Progress
 from rich.text import Text
 
-from ..config.show import Row
 from ..errors import Problem
 from ..findings import Report
 from ..logs import shown
@@ -20,6 +19,9 @@ from ..problems import counted, grouped, of_kinds
 from ..reports.machine import report_json
 from ..reports.terminal import print_report
 from ..reports.text import visible
+
+if TYPE_CHECKING:
+    from ..config.show import Row
 
 LOG = logging.getLogger(__name__)
 PROBLEMS_SHOWN = 5
@@ -67,7 +69,7 @@ def print_report_as(report: Report, *, as_json: bool, out: TextIO | None = None)
         print_report(report, output_console(out))
 
 
-def print_rows(rows: Iterable[Row], console: Console) -> None:
+def print_rows(rows: Iterable["Row"], console: Console) -> None:
     """Print every value of a config with where it is from, and an empty line."""
     for key, value, origin in rows:
         console.print(Text(f"{key}: {value}").append(f"  # {origin}", style="dim"), soft_wrap=True)
