@@ -31,8 +31,9 @@ def main() -> None:
     """Run the command line; every expected failure ends in one sentence and its exit code."""
     gc.set_threshold(*FEW_COLLECTIONS)
     atexit.register(gc.freeze)  # or Python looks through all that is left for cycles, and the process ends anyway
-    from ..commands.stdout import reader_may_leave
+    from ..commands.stdout import bear_any_text, reader_may_leave
 
+    bear_any_text()
     with reader_may_leave():
         try:
             app(prog_name="prt")  # however it is called: completion is for the command of this name

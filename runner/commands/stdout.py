@@ -1,5 +1,6 @@
 """Standard output is for what a command was asked to print: not for user code, and not in vain once its reader left."""
 
+import io
 import os
 import sys
 from collections.abc import Iterator
@@ -40,6 +41,13 @@ class Readable:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, self._stream.fileno())
         os.close(nowhere)
+
+
+def bear_any_text() -> None:
+    """Let a character that a terminal or a pipe cannot encode stand as its escape, instead of ending the command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="backslashreplace")
 
 
 @contextmanager

@@ -105,3 +105,18 @@ def test_an_incomplete_run_says_so_by_its_exit_code_though_nobody_reads_its_repo
 def test_a_reader_that_leaves_is_no_failure_of_other_commands(prt: CommandLine, command: tuple[str, ...]) -> None:
     assert prt("run", talkative_config(prt)).code == 0
     assert into_a_closed_pipe(prt.folder, *command) == (0, "")
+
+
+@pytest.mark.parametrize("form", [[], ["--markdown"]])
+def test_a_terminal_that_knows_no_such_character_is_shown_its_escape(tmp_path: Path, form: list[str]) -> None:
+    (tmp_path / "results.csv").write_text("item,baseline,typo→\na,1,0\nb,1,1\n", encoding="utf-8")
+    done = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-m", "prt.runner", "analyze", "results.csv", *form],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert done.stderr == b""
+    assert rb"typo\u2192" in done.stdout
