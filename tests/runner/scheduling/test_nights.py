@@ -5,7 +5,7 @@ from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from prt.runner.scheduling.nights import Known, read_known, to_begin, write_known
 from prt.runner.scheduling.times import Times
@@ -60,6 +60,7 @@ def test_only_what_is_incomplete_or_cut_off_goes_on(code: int, tries: int, over:
     assert (ended.done, ended.code, ended.ended) == (over, code, at(4, 3))
 
 
+@settings(max_examples=15)
 @given(st.integers(0, 2**32), st.integers(1, 4))
 def test_over_weeks_with_downtime_no_night_is_begun_too_often_and_none_is_missed_while_the_machine_is_on(
     seed: int, tries: int

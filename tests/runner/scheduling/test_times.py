@@ -9,7 +9,7 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 from croniter import croniter
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from prt.runner.errors import UsageError
 from prt.runner.scheduling.times import DAYS, EVERY_DAY, Times, read_at, read_days, read_timezone
@@ -71,6 +71,7 @@ def test_days_are_written_as_each_scheduler_reads_them(given_days: str, cron: st
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze here")
+@settings(max_examples=25)  # a process each
 @given(ATS, SOME_DAYS, ZONES)
 def test_systemd_reads_a_calendar_event_as_the_same_times(at: time, days: tuple[int, ...], zone: str) -> None:
     times, base = Times(at, days, zone), datetime(2026, 11, 30, 12, tzinfo=UTC)
