@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
+from functools import lru_cache
 from typing import ClassVar
 
 from ..generator import Draft, Draw
@@ -14,7 +15,7 @@ from ..lexicon.scripts import LATIN, MARKS, main_script
 from ..lexicon.wording import asks_about_letters
 from ..lexicon.words import words_in, words_of
 from ..protection.parts import PART_NAMES, apply_edits, text_parts
-from ..protection.protect import protected_spans
+from ..protection.protect import answers_of, merged_spans
 from ..protection.spans import Mask
 from ..question import Question, Subject
 from ..variant import Edit, Tier
@@ -149,11 +150,15 @@ def obstacle(question: Question, parts: Mapping[str, str]) -> str:
 
 def eligible_words(parts: Mapping[str, str], subject: Subject) -> list[Word]:
     """Find the words that may be mistyped, in order."""
-    words: list[Word] = []
-    for part, text in parts.items():
-        mask = Mask(protected_spans(text, subject))
-        words += [word for word in long_words(part, text) if not mask.touches(word.start, word.end)]
-    return words
+    answers = answers_of(subject)
+    return [word for part, text in parts.items() for word in unprotected_words(part, text, answers, subject.protect)]
+
+
+@lru_cache(maxsize=32)
+def unprotected_words(part: str, text: str, answers: tuple[str, ...], patterns: tuple[str, ...]) -> tuple[Word, ...]:
+    """Find the words of one part that may be mistyped; remembered for an item's variants."""
+    mask = Mask(merged_spans(text, answers, patterns))
+    return tuple(word for word in long_words(part, text) if not mask.touches(word.start, word.end))
 
 
 def long_words(part: str, text: str) -> list[Word]:
@@ -185,12 +190,13 @@ def why_no_words(parts: Mapping[str, str]) -> str:
     return f"there is no word of {SHORTEST} letters or more"
 
 
-def vocabulary(question: Question) -> set[str]:
-    """Give all words of a question, case-folded: a mistake must not turn one into another."""
+@lru_cache(maxsize=32)
+def vocabulary(question: Question) -> frozenset[str]:
+    """Give all words of a question, case-folded: a mistake must not turn one into another. Remembered likewise."""
     texts = (
         *text_parts(question).values(),
         *question.options,
         *(turn.content for turn in question.history),
         *(text for example in question.examples for text in (example.text, *example.options)),
     )
-    return {word for text in texts for word in words_of(text)}
+    return frozenset(word for text in texts for word in words_of(text))

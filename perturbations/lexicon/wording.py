@@ -1,5 +1,7 @@
 """Questions about the very words they are written in: whatever rewrites letters would change what they ask."""
 
+from functools import lru_cache
+
 from .folding import AnyCase
 
 WHOSE = r"(?:(?:the|this|each|a|its|his|her|their)\s)?(?:following\s)?"
@@ -26,6 +28,7 @@ ABOUT_LETTERS = (
 PATTERN = AnyCase(rf"\b(?:{'|'.join(ABOUT_LETTERS)})\b")
 
 
+@lru_cache(maxsize=32)
 def asks_about_letters(text: str) -> bool:
-    """Say whether a text asks about spelling, letters, case, sound or grammar."""
+    """Say whether a text asks about spelling, letters, case, sound or grammar; remembered for an item's variants."""
     return PATTERN.search(text) is not None
