@@ -7,11 +7,12 @@ them back first; where words move, as in a paraphrase, the validators of `valida
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ..question import Question, Subject
 from ..rendering.closing import closing_line
 from .parts import text_parts
-from .protect import meaning_spans, protected_spans
+from .protect import answers_of, meaning_spans, protected_spans
 from .spans import Kind
 
 STRUCTURE = ("options", "examples", "history", "answer_form", "template")
@@ -99,9 +100,14 @@ def gained(before: str, after: str, subject: Subject) -> str:
 
 def meaning_texts(text: str, subject: Subject) -> Counter[tuple[Kind, str]]:
     """Count what stands in a text of each meaning kind."""
-    return Counter(
-        (span.kind, text[span.start : span.end]) for span in meaning_spans(text, subject) if span.kind in MEANING
-    )
+    return counted_meaning(text, answers_of(subject), subject.protect)
+
+
+@lru_cache(maxsize=32)
+def counted_meaning(text: str, answers: tuple[str, ...], patterns: tuple[str, ...]) -> Counter[tuple[Kind, str]]:
+    """Count it; remembered, as each variant of an item is held against the same original."""
+    spans = meaning_spans(text, answers, patterns)
+    return Counter((span.kind, text[span.start : span.end]) for span in spans if span.kind in MEANING)
 
 
 def shown(piece: str) -> str:

@@ -42,9 +42,9 @@ def all_spans(text: str, subject: Subject) -> tuple[Span, ...]:
     return found_spans(text, answers_of(subject), subject.protect)
 
 
-def meaning_spans(text: str, subject: Subject) -> tuple[Span, ...]:
+def meaning_spans(text: str, answers: tuple[str, ...], patterns: tuple[str, ...]) -> tuple[Span, ...]:
     """Find the same without words that stand out by their capitals, which say nothing of what is asked."""
-    return (*sign_spans(text), *answer_spans(text, answers_of(subject)), *user_spans(text, subject.protect))
+    return (*sign_spans(text), *answer_spans(text, answers), *user_spans(text, patterns))
 
 
 def answers_of(subject: Subject) -> tuple[str, ...]:
