@@ -6,13 +6,13 @@ from itertools import repeat
 from math import ceil
 
 from ..perturbations.rendering.render import render
-from ..stats import detectable_change, fewest_flips, mcnemar_sample_size, zero_flip_items
 from .config.limits import CHARACTERS_PER_TOKEN, completion_limit
 from .counting import is_busy, is_judged
 from .graders.judge import JudgeGrader
 from .paraphrasing.paraphrasers import model_name
 from .plan import BASELINE, asked
 from .prepare import Prepared
+from .sight import Sight, sight
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,37 +36,6 @@ class Expense:
     completion_tokens: int | None
     cost: float | None
     currency: str
-
-
-@dataclass(frozen=True, slots=True)
-class Sight:
-    """What a number of items can see.
-
-    Attributes:
-        items: Paired items, if every variant applies to every item.
-        variants: Variants judged together: those that apply to an item, or may once their paraphrases are written.
-        flip_rate: The flip rate that is assumed.
-        alpha: Significance level over all variants.
-        power: Chance of finding a change that is asked for.
-        detectable: The smallest change that is found with this power; None where no change of this flip rate is.
-        fewest_flips: Fewest flips, all one way, that can clear the Bonferroni bar.
-        change: The change that the user cares about.
-        items_needed: Items that find it with this power at this flip rate; None where no flip rate so low allows it.
-        margin: The largest drop that would not matter.
-        items_for_margin: Items that rule out a drop of the margin if none flips.
-    """
-
-    items: int
-    variants: int
-    flip_rate: float
-    alpha: float
-    power: float
-    detectable: float | None
-    fewest_flips: int
-    change: float
-    items_needed: int | None
-    margin: float
-    items_for_margin: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,21 +161,12 @@ def sight_of(prepared: Prepared, *, flip_rate: float, change: float, power: floa
     """Reckon what the items of a run can see."""
     analysis = prepared.config.analysis
     variants = max(sum(is_judged(tally) and is_busy(tally) for tally in prepared.counts.conditions), 1)
-    items = len(prepared.items)
-    needed = None
-    if change <= flip_rate:
-        drop, gain = (flip_rate + change) / 2, (flip_rate - change) / 2
-        needed = mcnemar_sample_size(drop, gain, alpha=analysis.alpha / variants, power=power)
-    return Sight(
-        items=items,
+    return sight(
+        len(prepared.items),
         variants=variants,
         flip_rate=flip_rate,
-        alpha=analysis.alpha,
-        power=power,
-        detectable=detectable_change(items, flip_rate, alpha=analysis.alpha, power=power, variants=variants),
-        fewest_flips=fewest_flips(analysis.alpha, variants),
         change=change,
-        items_needed=needed,
+        power=power,
+        alpha=analysis.alpha,
         margin=analysis.margin,
-        items_for_margin=zero_flip_items(analysis.margin, analysis.alpha / 2),
     )

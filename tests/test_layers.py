@@ -91,6 +91,7 @@ LAYERS = (
         "prt.runner.frozen",
         "prt.runner.recipe",
         "prt.runner.idle",
+        "prt.runner.sight",
         "prt.runner.planning",
     ),
     ("prt.runner.models", "prt.runner.masking", "prt.runner.store"),

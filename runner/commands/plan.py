@@ -12,9 +12,10 @@ from rich.text import Text
 from ..config.kinds import kind_of_file
 from ..errors import UsageError
 from ..idle import idle_notes
-from ..planning import Expense, Plan, Sight, Writing, plan_run
+from ..planning import Expense, Plan, Writing, plan_run
 from ..prepare import prepare
-from ..reports.text import points, visible
+from ..reports.sight import sight_lines
+from ..reports.text import visible
 from .check_duel import plan_duel_command
 from .check_score import plan_score_command
 from .freezing import unwritten_note
@@ -127,22 +128,3 @@ def expense_lines(expense: Expense) -> Iterator[str]:
         yield "  cost: unknown; `prices: {input: 0.40, output: 1.60}` in the config, per million tokens, gives it"
     else:
         yield "  cost: unknown without a limit on tokens out"
-
-
-def sight_lines(sight: Sight) -> Iterator[str]:
-    """What the items can see."""
-    judged = "1 variant" if sight.variants == 1 else f"{sight.variants} variants judged together"
-    judged += f" at {sight.alpha:g}"
-    yield f"What {sight.items} items can see if {sight.flip_rate:.0%} flip, {judged}:"
-    if sight.detectable is None:
-        yield f"  no change is found with {sight.power:.0%} power: even if all flips go one way, they are too few"
-    else:
-        size = points(sight.detectable).lstrip("+")
-        yield f"  smallest change found with {sight.power:.0%} power: {size} points (exact McNemar, Bonferroni)"
-    yield f"  fewest flips, all one way, that can clear the bar: {sight.fewest_flips}"
-    wanted = f"{100 * sight.change:g} points"
-    if sight.items_needed is None:
-        yield f"  a change of {wanted} can't come from {sight.flip_rate:.0%} flips; give a larger --flip-rate"
-    else:
-        yield f"  items needed for a change of {wanted} with {sight.power:.0%} power: {sight.items_needed:,}"
-    yield f"  items that rule out a drop of {100 * sight.margin:g} points if none flips: {sight.items_for_margin}"

@@ -2,6 +2,6 @@
 
 from starlette.routing import BaseRoute
 
-from . import analyser
+from . import analyser, planner
 
-ROUTES: list[BaseRoute] = [*analyser.ROUTES]
+ROUTES: list[BaseRoute] = [*analyser.ROUTES, *planner.ROUTES]
