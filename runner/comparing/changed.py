@@ -1,5 +1,7 @@
 """The items that changed most from one run to another: what was asked, what came back in each, how it was read."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ...stats import Outcomes
@@ -10,15 +12,33 @@ from .findings import ChangedItem
 SHOWN = 5
 
 
-def most_changed(
-    runs: tuple[StoredRun, StoredRun], outcomes: tuple[Outcomes, Outcomes], *, shown: int = SHOWN
-) -> tuple[ChangedItem, ...]:
-    """Find the items that changed under the most conditions.
+@dataclass(frozen=True, slots=True)
+class ItemChange:
+    """How one item changed, without its texts.
+
+    Attributes:
+        item_id: The item.
+        worse: The conditions under which it passes in the earlier run and fails in the later.
+        better: Those the other way round.
+        compared: Under how many it has results in both.
+    """
+
+    item_id: str
+    worse: tuple[str, ...]
+    better: tuple[str, ...]
+    compared: int
+
+    @property
+    def foremost(self) -> str:
+        """The condition that tells most: the first under which it got worse, else better."""
+        return (self.worse or self.better)[0]
+
+
+def item_changes(outcomes: tuple[Outcomes, Outcomes]) -> list[ItemChange]:
+    """Find the items that changed.
 
     Args:
-        runs: The earlier and the later run, for prompts and replies.
-        outcomes: Their results, in one order.
-        shown: How many items at most.
+        outcomes: The results of the earlier and the later run, in one order.
 
     Returns:
         Items that changed at least once, those first that got worse under the most conditions; ties in the order of
@@ -29,17 +49,42 @@ def most_changed(
     worse, better = np.nan_to_num(moved) <= -FLIP, np.nan_to_num(moved) >= FLIP
     counts = worse.sum(axis=1), better.sum(axis=1)
     order = np.lexsort((np.arange(len(moved)), -counts[1], -counts[0]))
-    first = [int(row) for row in order[:shown] if counts[0][row] + counts[1][row]]
+    items, conditions = outcomes[0].items, outcomes[0].conditions
+    return [
+        ItemChange(
+            items[row],
+            tuple(conditions[at] for at in np.flatnonzero(worse[row])),
+            tuple(conditions[at] for at in np.flatnonzero(better[row])),
+            int(np.count_nonzero(~np.isnan(moved[row]))),
+        )
+        for row in map(int, order)
+        if counts[0][row] + counts[1][row]
+    ]
+
+
+def most_changed(
+    runs: tuple[StoredRun, StoredRun], outcomes: tuple[Outcomes, Outcomes], *, shown: int = SHOWN
+) -> tuple[ChangedItem, ...]:
+    """Show the items that changed under the most conditions.
+
+    Args:
+        runs: The earlier and the later run, for prompts and replies.
+        outcomes: Their results, in one order.
+        shown: How many items at most.
+
+    Returns:
+        The first of `item_changes`.
+    """
     return tuple(
         changed_item(
             runs,
-            outcomes[0].items[row],
-            outcomes[0].conditions[int(np.argmax(worse[row] if counts[0][row] else better[row]))],
-            worse=int(counts[0][row]),
-            better=int(counts[1][row]),
-            compared=int(np.count_nonzero(~np.isnan(moved[row]))),
+            each.item_id,
+            each.foremost,
+            worse=len(each.worse),
+            better=len(each.better),
+            compared=each.compared,
         )
-        for row in first
+        for each in item_changes(outcomes)[:shown]
     )
 
 

@@ -42,42 +42,48 @@ def night_page(digest: Digest, summary: NightSummary, nights: Sequence[NightSumm
         nights: The history with this night as its last one.
         drawn: Whether charts are drawn; mails show none.
     """
+    return str(render("nights.html.j2", **night_values(digest, summary, nights, drawn=drawn)))
+
+
+def night_values(
+    digest: Digest, summary: NightSummary, nights: Sequence[NightSummary], *, drawn: bool = True
+) -> dict[str, object]:
+    """What the template is filled with for a night; see `night_page`."""
     kind, sign = sign_of(summary)
     tables = [*conditions_table(summary), *([history_table(nights)] if nights else []), *flips_table(summary)]
-    return str(
-        render(
-            "nights.html.j2",
-            shell=shell(digest.title.partition(": ")[0], "a night", tables, drawn=drawn and bool(nights)),
-            kind=kind,
-            sign=sign,
-            verdict=digest.title.partition("): ")[2] or VERDICTS[summary.verdict],
-            facts=digest.facts,
-            figures=[*figures(nights)] if drawn else [],
-            tables=tables,
-            commands=digest.commands,
-        )
-    )
+    return {
+        "shell": shell(digest.title.partition(": ")[0], "a night", tables, drawn=drawn and bool(nights)),
+        "kind": kind,
+        "sign": sign,
+        "verdict": digest.title.partition("): ")[2] or VERDICTS[summary.verdict],
+        "facts": digest.facts,
+        "figures": [*figures(nights)] if drawn else [],
+        "tables": tables,
+        "commands": digest.commands,
+    }
 
 
 def trend_page(series: str, nights: Sequence[NightSummary]) -> str:
     """Write the history of a series as one self-contained page."""
+    return str(render("nights.html.j2", **trend_values(series, nights)))
+
+
+def trend_values(series: str, nights: Sequence[NightSummary]) -> dict[str, object]:
+    """What the template is filled with for the history of a series."""
     last = nights[-1]
     kind, sign = sign_of(last)
     tables = [history_table(nights)]
     first, *lines = [line for line in headlines(series, nights) if line]
-    return str(
-        render(
-            "nights.html.j2",
-            shell=shell(visible(series), "a series of nights", tables, drawn=True),
-            kind=kind,
-            sign=sign,
-            verdict=f"the last night: {VERDICTS[last.verdict]}",
-            facts=[("nights", first), *((line.split()[0], line.partition("  ")[2].strip()) for line in lines)],
-            figures=[*figures(nights)],
-            tables=tables,
-            commands=(),
-        )
-    )
+    return {
+        "shell": shell(visible(series), "a series of nights", tables, drawn=True),
+        "kind": kind,
+        "sign": sign,
+        "verdict": f"the last night: {VERDICTS[last.verdict]}",
+        "facts": [("nights", first), *((line.split()[0], line.partition("  ")[2].strip()) for line in lines)],
+        "figures": [*figures(nights)],
+        "tables": tables,
+        "commands": (),
+    }
 
 
 def shell(title: str, kicker: str, tables: Sequence[TableOf], *, drawn: bool) -> Shell:

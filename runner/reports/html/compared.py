@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from ...comparing.findings import Caveat, ChangedItem, Comparison, Version, VersionsComparison
 from ..charts.comparison import OVERALL, Compared, comparison_forest
@@ -30,12 +31,25 @@ class ChangedView:
     answers: tuple[AnswerView, AnswerView]
 
 
+class ItemPages(Protocol):
+    """Where a web server has pages of the items of a comparison."""
+
+    def items(self, run: str) -> str:
+        """The address of all items that changed from the reference to a run."""
+        ...
+
+    def item(self, run: str, item_id: str, condition: str) -> str:
+        """The address of one of them."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Against:
     """One version against the reference, as a part of a page.
 
     Attributes:
         name: What the person called the version.
+        run: Its run's id.
         place: The id of its section.
         kind: How the box of its verdict looks.
         sign: What says the same without colour.
@@ -49,6 +63,7 @@ class Against:
     """
 
     name: str
+    run: str
     place: str
     kind: str
     sign: str
@@ -68,6 +83,17 @@ def comparison_page(found: Comparison | VersionsComparison, *, linked: str = "")
         found: The comparison, of two runs or of several.
         linked: Where a web server has the style sheets; empty puts them into the page.
     """
+    return str(render("compared.html.j2", **values(found, linked)))
+
+
+def values(found: Comparison | VersionsComparison, linked: str, pages: ItemPages | None = None) -> dict[str, object]:
+    """What the template is filled with.
+
+    Args:
+        found: The comparison.
+        linked: As `comparison_page`.
+        pages: Where a web server has pages of the items.
+    """
     several = isinstance(found, VersionsComparison)
     comparisons = found.comparisons if isinstance(found, VersionsComparison) else (found,)
     first = comparisons[0]
@@ -75,24 +101,22 @@ def comparison_page(found: Comparison | VersionsComparison, *, linked: str = "")
     reference = first.before
     names = ", ".join(each.name for each in views)
     gates = by_gate(found.gates) if isinstance(found, Comparison) else []
-    return str(
-        render(
-            "compared.html.j2",
-            shell=_shell(f"{names} against {reference.given}", views, linked, several=several),
-            versions=_versions([reference, *(each.after for each in comparisons)]),
-            several=several,
-            kind=_kind(comparisons) if several else views[0].kind,
-            sign=SIGNS.get(_kind(comparisons), "•") if several else views[0].sign,
-            conclusion=found.conclusion,
-            overview=table_view(versions_changes(comparisons), "Each version against the reference")
-            if several
-            else None,
-            views=views,
-            gates=gates,
-            gates_summary=summary_of(gates),
-            methods=[*method_lines(first)],
-        )
-    )
+    return {
+        "shell": _shell(f"{names} against {reference.given}", views, linked, several=several),
+        "versions": _versions([reference, *(each.after for each in comparisons)]),
+        "several": several,
+        "kind": _kind(comparisons) if several else views[0].kind,
+        "sign": SIGNS.get(_kind(comparisons), "•") if several else views[0].sign,
+        "conclusion": found.conclusion,
+        "overview": table_view(versions_changes(comparisons), "Each version against the reference")
+        if several
+        else None,
+        "views": views,
+        "gates": gates,
+        "gates_summary": summary_of(gates),
+        "methods": [*method_lines(first)],
+        "pages": pages,
+    }
 
 
 def _kind(comparisons: Sequence[Comparison]) -> str:
@@ -118,6 +142,7 @@ def _against(each: Comparison, number: int) -> Against:
     shown = each.changed[0].item_id if each.changed else ""
     return Against(
         name=each.after.given,
+        run=each.after.run,
         place=f"version-{number}",
         kind=kind,
         sign=SIGNS.get(kind, "•"),
