@@ -9,11 +9,9 @@ from pydantic import Field
 from ..errors import ConfigError, Problem
 from .environment import fill
 from .gates import GateConfig
-from .loading import problems_of, read_tree, validated
-from .public import origin, public_nodes
+from .loading import origins_of, problems_of, read_tree, validated
 from .section import Section
 from .yaml_files import read_text
-from .yaml_nodes import dotted
 
 ADVICE = "a file of gates has the list `gates:`, as a config has (docs/gates.md)"
 
@@ -65,5 +63,4 @@ def load_gates(path: Path, *, env: Mapping[str, str]) -> LoadedGates:
     found = validated(GatesSection, filled, own)
     if found is None or own:
         raise ConfigError(*problems_of(own, path))
-    places = {dotted(keys): place.line for keys, node in public_nodes(root) if (place := origin(node)) is not None}
-    return LoadedGates(found.gates, path, places)
+    return LoadedGates(found.gates, path, {key: origin.line for key, origin in origins_of(root).items()})
