@@ -77,7 +77,7 @@ def map_of_results(results: Results) -> CellMap:
     applied = np.array([outcome == "applied" for outcome, _ in variants.causes], dtype=bool)[variants.cause]
     columns = np.array([conditions.index(name) for name in variants.conditions], dtype=np.intp)
     asked[variants.item[applied], columns[variants.condition[applied]]] = True
-    unread = np.isin(results.statuses, UNREADABLE).any(axis=2)
+    unread = np.asarray(np.isin(results.statuses, UNREADABLE).any(axis=2))
     roles = {name: tally.role for name, tally in results.tallies.items()}
     return cell_map(results.outcomes, roles, asked=asked, unread=unread)
 
