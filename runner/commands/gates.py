@@ -3,15 +3,15 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.text import Text
 
 from ..analysis import analyse_run, gate_results, read_results_of
-from ..config.gates import COMPARED
+from ..config.gates import COMPARED, GateConfig
 from ..errors import ConfigError, Problem, UsageError
 from ..findings import GateResult, Report
-from ..judging.calibration import Saved
 from ..prepare import Prepared
 from ..problems import counted
 from ..reports.gates import by_gate, summary_of
@@ -20,6 +20,10 @@ from ..store.database import Store
 from ..store.find import find_run
 from ..store.read import StoredRun
 from ..usage import usage_of
+
+if TYPE_CHECKING:
+    from ..judging.calibration import Saved
+    from ..config.gate_file import LoadedGates
 
 FAILED = 1
 NAMED = 3
@@ -60,13 +64,31 @@ def gated_report(run: StoredRun, saved: "Saved | None", file: Path | None) -> Re
     """
     if file is None:
         return analyse_run(run, saved)
-    from ..config.gate_file import load_gates  # noqa: PLC0415 - seldom given
-
-    loaded = load_gates(file, env=os.environ)
+    loaded = gates_in(file)
     try:
         return analyse_run(run, saved, gates=loaded.gates)
     except ConfigError as error:
         raise loaded.placed(error) from error
+
+
+def gates_in(file: Path) -> "LoadedGates":
+    """The gates of a file.
+
+    Raises:
+        ConfigError: It has none, or mistakes in them.
+    """
+    from ..config.gate_file import load_gates  # noqa: PLC0415 - seldom given
+
+    return load_gates(file, env=os.environ)
+
+
+def compared_gates(run: StoredRun) -> Sequence[GateConfig]:
+    """The gates of a run's config that are against whatever it is compared with."""
+    if not run.record.config.get("gates"):
+        return ()
+    from ..gating.of_run import own_gates  # noqa: PLC0415 - most runs have no gates
+
+    return [gate for gate in own_gates(run.record) if gate.against == COMPARED]
 
 
 def pair_gates(before: StoredRun, after: StoredRun, file: Path | None) -> tuple[GateResult, ...]:
@@ -75,12 +97,8 @@ def pair_gates(before: StoredRun, after: StoredRun, file: Path | None) -> tuple[
     Raises:
         ConfigError: The file has none, or they name what the later run does not have.
     """
-    from ..config.gate_file import load_gates  # noqa: PLC0415 - most runs have no gates
-    from ..gating.of_run import own_gates  # noqa: PLC0415
-
-    loaded = None if file is None else load_gates(file, env=os.environ)
-    own = [gate for gate in own_gates(after.record) if gate.against == COMPARED]
-    gates = own if loaded is None else loaded.gates
+    loaded = None if file is None else gates_in(file)
+    gates = compared_gates(after) if loaded is None else loaded.gates
     if not gates:
         return ()
     results = read_results_of(after)

@@ -46,11 +46,6 @@ def evaluate(gates: Sequence[GateConfig], evidence: Evidence, others: Others = n
     return tuple(result for deciding in each for result in deciding.results(others))
 
 
-def failed(results: Sequence[GateResult]) -> bool:
-    """Whether a gate fails the command."""
-    return any(result.effect == "fail" for result in results)
-
-
 @dataclass(frozen=True, slots=True)
 class Deciding:
     """One gate, about to be decided.
