@@ -65,6 +65,23 @@ def caveats_of(sides: Sides) -> tuple[Caveat, ...]:
     return tuple(sorted(found, key=lambda each: GRAVITY.index(each.weight)))
 
 
+class UnfairError(UsageError):
+    """Runs that are not compared.
+
+    Attributes:
+        caveats: Why, each with its weight; where none is a refusal, they are compared if that is allowed.
+    """
+
+    def __init__(self, text: str, caveats: Sequence[Caveat]) -> None:
+        super().__init__(text)
+        self.caveats = tuple(caveats)
+
+    @property
+    def can_be_allowed(self) -> bool:
+        """Whether they can be compared at all."""
+        return all(each.weight == "caution" for each in self.caveats)
+
+
 def refuse_unfair(caveats: Sequence[Caveat], *, allow: bool) -> None:
     """Refuse what can't be compared, and what should not be unless it is allowed.
 
@@ -73,16 +90,17 @@ def refuse_unfair(caveats: Sequence[Caveat], *, allow: bool) -> None:
         allow: Whether cautions are let pass.
 
     Raises:
-        UsageError: With each reason in one sentence.
+        UnfairError: With each reason in one sentence.
     """
-    refused = [each.text for each in caveats if each.weight == "refusal"]
-    cautions = [each.text for each in caveats if each.weight == "caution"]
+    refused = [each for each in caveats if each.weight == "refusal"]
+    cautions = [each for each in caveats if each.weight == "caution"]
     if refused:
-        raise UsageError(f"these runs can't be compared: {'; '.join(refused)}")
+        raise UnfairError(f"these runs can't be compared: {'; '.join(each.text for each in refused)}", refused)
     if cautions and not allow:
-        raise UsageError(
-            f"comparing these runs would not be fair: {'; '.join(cautions)}. `prt compare … --allow` compares what "
-            "both hold alike all the same"
+        raise UnfairError(
+            f"comparing these runs would not be fair: {'; '.join(each.text for each in cautions)}. "
+            "`prt compare … --allow` compares what both hold alike all the same",
+            cautions,
         )
 
 

@@ -54,9 +54,9 @@ def flipped_view(item: FlippedItem) -> FlippedView:
     )
 
 
-def answer_view(answer: Answer) -> AnswerView:
-    """Lay out one reply."""
-    text = answer.text[:LONGEST]
+def answer_view(answer: Answer, longest: int = LONGEST) -> AnswerView:
+    """Lay out one reply, as many characters of it as are shown at most."""
+    text = answer.text[:longest]
     start, end = answer.span or (len(text), len(text))
     verdict = {True: "pass", False: "fail", None: "no result"}[answer.passed]
     return AnswerView(
