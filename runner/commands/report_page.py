@@ -3,11 +3,10 @@
 from pathlib import Path
 from threading import Thread
 
-from pydantic import ValidationError
 from rich.console import Console
 from rich.text import Text
 
-from ..analysis import Results, read_results_of
+from ..analysis import Results
 from ..config.report import ReportConfig
 from ..errors import UsageError
 from ..findings import Report
@@ -16,7 +15,6 @@ from ..store.read import StoredRun
 from .written_files import write_file
 
 FOLDER = "prt-reports"
-MILLION = 1_000_000
 
 
 def page_of_run(run: StoredRun, report: Report, results: Results | None = None) -> str:
@@ -27,22 +25,10 @@ def page_of_run(run: StoredRun, report: Report, results: Results | None = None) 
         report: Its report.
         results: Its results, where they are read already.
     """
-    from ..explorer import map_of_results  # noqa: PLC0415 - only a page needs what draws and fills templates
-    from ..explorer_texts import texts_of  # noqa: PLC0415
-    from ..reports.html import ReportView, report_page  # noqa: PLC0415
+    from ..reports.html import report_page  # noqa: PLC0415 - only a page needs what draws and fills templates
+    from ..reports.html.of_run import view_of_run  # noqa: PLC0415
 
-    results = results or read_results_of(run)
-    cells = map_of_results(results)
-    characters = round(MILLION * config_of(run).texts_mb)
-    return report_page(ReportView(report, cells, texts_of(run, results, cells, characters=characters)))
-
-
-def config_of(run: StoredRun) -> ReportConfig:
-    """What the config of a run says of its page; the defaults where it was run by a version that knew other keys."""
-    try:
-        return ReportConfig.model_validate(run.record.config.get("report", {}))
-    except ValidationError:
-        return ReportConfig()
+    return report_page(view_of_run(run, report, results))
 
 
 def write_page(path: Path, page: str) -> None:

@@ -35,6 +35,7 @@ WRITE = "prt_write"
 TURN = "SELECT pg_advisory_xact_lock(hashtext('prt ' || current_schema()))"
 """Waits until no other transaction on the same store has it; SQLite's writers take turns by themselves."""
 CONNECT_S = 10
+READ_ONLY = {"sqlite": "PRAGMA query_only=ON", "postgresql": "SET default_transaction_read_only = on"}
 
 
 def utc_now() -> datetime:
@@ -96,12 +97,17 @@ class Store:
         with translated(self.place), kept.connect() as connection:
             yield connection
 
-    def prepare(self, *, may_create: bool) -> None:
+    def prepare(self, *, may_create: bool, may_write: bool = True) -> None:
         """Make, upgrade or refuse what is there."""
         with self.reading() as connection:
             version = version_of(connection)
         if version is None and not may_create:
             raise StoreError(f"{self.place}: there are no results in it yet; `prt run` fills it.")
+        if version is not None and version < SCHEMA_VERSION and not may_write:
+            raise StoreError(
+                f"{self.place}: the store is of an older prt (schema {version}) and is only read here; `prt runs` with "
+                "this store brings it up to date."
+            )
         version = self._created() if version is None else version
         with translated(self.place):
             migrate(self.writing_alone, version)
@@ -138,6 +144,7 @@ def open_store(
     *,
     base: Path | None = None,
     may_create: bool = True,
+    may_write: bool = True,
     now: Clock = utc_now,
     busy_timeout_s: float = 30.0,
 ) -> Store:
@@ -147,6 +154,7 @@ def open_store(
         address: A file, or an SQLAlchemy URL of SQLite or PostgreSQL.
         base: The folder that a relative file starts from; the working directory where not given.
         may_create: Whether a store that does not exist is made; without, it is an error.
+        may_write: Whether anything is written; without, the database itself refuses that, and nothing is made.
         now: Tells the time.
         busy_timeout_s: Seconds to wait while another program holds the store.
 
@@ -156,13 +164,17 @@ def open_store(
     Raises:
         StoreError: It can't be opened or is no prt store, with what to do about it.
     """
+    may_create = may_create and may_write
     url = checked_url(address, base=base, may_create=may_create)
     place = place_of(url)
     keep_secrets(filter(None, [url.password]))
     with translated(place):
-        store = Store(connect(url, busy_timeout_s), place=place, now=now)
+        engine = connect(url, busy_timeout_s)
+        if not may_write:
+            event.listen(engine, "connect", partial(only_read, statement=READ_ONLY[engine.dialect.name]))
+        store = Store(engine, place=place, now=now)
     try:
-        store.prepare(may_create=may_create)
+        store.prepare(may_create=may_create, may_write=may_write)
     except BaseException:
         store.close()
         raise
@@ -279,6 +291,14 @@ def set_up_sqlite(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> 
     cursor.execute("PRAGMA cache_size=-8192")
     cursor.execute("PRAGMA wal_autocheckpoint=4000")
     cursor.close()
+
+
+def only_read(connection: DBAPIConnection, _record: ConnectionPoolEntry, *, statement: str) -> None:
+    """Let the database refuse whatever would write."""
+    cursor = connection.cursor()
+    cursor.execute(statement)
+    cursor.close()
+    connection.commit()
 
 
 def begin_sqlite(connection: Connection) -> None:

@@ -42,6 +42,8 @@ SCORING = "scoring"
 """Name of the grader of runs that keep the replies behind a robustness score, and grade none of them."""
 DUEL = "duel"
 """Name of the grader of runs whose answers are one side of a duel, and are judged against those of the other."""
+OTHERS = frozenset({PARAPHRASER, JUDGE, JUDGING, SCORING, DUEL})
+"""Graders of runs that are no test of a model on items, and are not listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +319,7 @@ def list_runs(store: Store) -> list[RunRecord]:
     with store.reading() as connection:
         chosen = select(*COLUMNS).order_by(table.c.number.desc())
         every = [record(row) for row in connection.execute(chosen).mappings()]
-    return [run for run in every if run.grader.get("name") not in {PARAPHRASER, JUDGE, JUDGING, SCORING, DUEL}]
+    return [run for run in every if run.grader.get("name") not in OTHERS]
 
 
 def record(row: RowMapping) -> RunRecord:
