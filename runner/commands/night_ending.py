@@ -3,7 +3,7 @@
 import json
 import os
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -79,7 +79,7 @@ def end_night(
     summary, store = night.summary, night.run.store
     digest = digest_of(summary, previous, commands(store, summary))
     page = place_of_page(loaded.config.report, asked=html, base=loaded.base, store=store.place, run_id=summary.run)
-    files = tuple(reports(night, digest, previous, page=page, say=say))
+    files = reports(night, digest, previous, page=page, say=say)
     return Ended(summary, previous, digest, files, masked(night_page(digest, summary, (), drawn=False)))
 
 
@@ -92,7 +92,7 @@ def commands(store: Store, summary: NightSummary) -> list[str]:
 
 def reports(
     night: Decided, digest: Digest, previous: NightSummary | None, *, page: Path | None, say: Say
-) -> Iterator[str]:
+) -> tuple[str, ...]:
     """Write the reports of a night; that one can't be written costs no result.
 
     Args:
@@ -102,7 +102,7 @@ def reports(
         page: Where the page of its run goes; None writes no pages.
         say: Tells the user a sentence.
 
-    Yields:
+    Returns:
         The files.
     """
     summary, place = night.summary, night.run.store.place
@@ -116,14 +116,19 @@ def reports(
     if page is not None:
         texts[folder / f"{name}.html"] = lambda: masked(night_page(digest, summary, history_of(night)))
         texts[page] = lambda: page_of_run(night.run, night.report, night.results)
+    written: list[str] = []
     for file, text in texts.items():
         try:
             write_page(file, text())
         except UsageError as error:
             say(f"{error}; the night is stored all the same")
-            return
-        yield str(file)
-    say(f"reports of the night: {', '.join(map(str, texts))}")
+        except Exception as error:  # noqa: BLE001 - who waits to be told of an alarm shall be, whatever a page meets
+            say(f"{file}: it can't be made ({type(error).__name__}: {error}); the night is stored all the same")
+        else:
+            written.append(str(file))
+    if written:
+        say(f"reports of the night: {', '.join(written)}")
+    return tuple(written)
 
 
 def history_of(night: Decided) -> tuple[NightSummary, ...]:

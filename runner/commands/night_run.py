@@ -14,6 +14,7 @@ from ..config.loading import LoadedConfig
 from ..errors import UsageError
 from ..gating.of_run import own_gates
 from ..idle import refuse_idle
+from ..masking import masked
 from ..nightly.deciding import Settings, Side, decided, told
 from ..nightly.lock import night_lock
 from ..nightly.summary import History, NightSummary, read_history, summary_json
@@ -197,7 +198,7 @@ class Night:
         )
 
     def _say(self, line: str) -> None:
-        self._told.print(Text(f"note: {visible(line)}"), soft_wrap=True)
+        self._told.print(Text(f"note: {visible(masked(line))}"), soft_wrap=True)
 
 
 def gates_of(run: StoredRun, against: Side | None) -> Sequence[GateConfig]:
