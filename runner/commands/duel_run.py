@@ -14,6 +14,7 @@ from rich.text import Text
 
 from ..duel.answering import ask_side, begin_side, pairs_of
 from ..duel.asking import ModelJudge
+from ..duel.facts import facts_of, refusals_of
 from ..duel.findings import NO_WIN, Duel, compared
 from ..duel.judging import Judged, Pair, failures_of, judge_all, judging_notes
 from ..duel.prompts import prompt_changes
@@ -195,24 +196,20 @@ def concluded(
 
 def facts(prepared: Prepared, runs: Mapping[SideName, StoredRun]) -> Sequence[tuple[str, str]]:
     """What is known of how a duel was made."""
-    config, names = prepared.loaded.config, {side: model.name for side, model in prepared.models.items()}
-    compares = "two prompts" if config.models is None else "two models"
-    told = [("compares", compares), ("items", str(len(prepared.sides[0].items)))]
-    for side, run in runs.items():
-        resolved = ", ".join(run.resolved_models())
-        answered = f" (answered as {resolved})" if resolved and resolved != names[side] else ""
-        told.append((side, f"{names[side]}{answered}, run {run.record.id}"))
-    if prepared.judge is not None:
-        told.append(("judge", prepared.judge.model.name))
-    return told
+    return facts_of(
+        runs,
+        {side: model.name for side, model in prepared.models.items()},
+        prompts=prepared.loaded.config.models is None,
+        items=len(prepared.sides[0].items),
+        judge="" if prepared.judge is None else prepared.judge.model.name,
+    )
 
 
 def refusals(prepared: Prepared, runs: Mapping[SideName, StoredRun]) -> Iterator[str]:
     """Say which parameters a model refused, and what was done about it."""
-    told = [each for run in runs.values() for each in run.record.adaptations]
-    told += [each for model in prepared.models.values() for each in adaptations_of(model)]
+    told = [each for model in prepared.models.values() for each in adaptations_of(model)]
     told += [] if prepared.judge is None else prepared.judge.refusals()
-    yield from (f"by `adapt`, {sentence}" for sentence in dict.fromkeys(told))
+    yield from refusals_of(runs.values(), told)
 
 
 @contextmanager

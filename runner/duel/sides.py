@@ -104,7 +104,20 @@ def refuse_other_models(config: DuelConfig, resolved: Mapping[SideName, Sequence
     Raises:
         UsageError: There is more than one name.
     """
-    if config.prompts is None or len({name for names in resolved.values() for name in names}) < 2:
+    if config.prompts is not None:
+        refuse_several_models(resolved)
+
+
+def refuse_several_models(resolved: Mapping[SideName, Sequence[str]]) -> None:
+    """Refuse prompts that were not answered by one model.
+
+    Args:
+        resolved: The names that the endpoint gave back, of each side.
+
+    Raises:
+        UsageError: There is more than one name.
+    """
+    if len({name for names in resolved.values() for name in names}) < 2:
         return
     told = "; ".join(f"the {side} by {listed(names)}" for side, names in resolved.items())
     raise UsageError(

@@ -8,7 +8,7 @@ import asyncio
 import platform
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import ClassVar
@@ -38,6 +38,8 @@ from .verdict import PASS_FAIL, READER_VERSION, Form, Verdict
 PLACES = 256
 """Calls that share one variant of the hidden run's suite, as its repeats; so a suite is small and a look-up quick."""
 CONDITION = "judge"
+OWNER = "asked"
+"""What of a hidden run's model says what its verdicts belong to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,13 +233,12 @@ class _CallKey(AnswerKey):
 def _cells(calls: Iterable[JudgeCall], judge: Judge, total: int) -> Iterator[Cell]:
     """The calls as cells of the hidden run."""
     identity = judge.model.identity()
-    asked: list[Json] = [JUDGING, PROMPT_VERSION, judge.structured]
     for number, call in enumerate(calls):
         if number >= total:
             raise ValueError(f"there are more calls of a judge than the {total} that were announced")
         messages = call.prompt.messages
         yield Cell(
-            key=cell_key(identity, messages, call.sample, asked),
+            key=key_of(identity, call, structured=judge.structured),
             variant=number // PLACES,
             item_id=call.item,
             condition=call.condition,
@@ -246,6 +247,17 @@ def _cells(calls: Iterable[JudgeCall], judge: Judge, total: int) -> Iterator[Cel
             messages=messages,
             answer_key=_CallKey(_ITEM, call=call),
         )
+
+
+def key_of(identity: Mapping[str, Json], call: JudgeCall, *, structured: bool) -> str:
+    """The key of the cell of a call: the hash of all that decides the reply.
+
+    Args:
+        identity: The model's identity.
+        call: The call.
+        structured: Whether the endpoint is asked for JSON of a schema.
+    """
+    return cell_key(identity, call.prompt.messages, call.sample, [JUDGING, PROMPT_VERSION, structured])
 
 
 _ITEM = Item(CONDITION, Question("what a judge was asked"), Gold())
@@ -272,7 +284,7 @@ def _hidden_run(judge: Judge, session: Session, *, total: int, name: str, owner:
     """Begin the run that the calls belong to, or resume it."""
     spec = RunSpec(
         name=name,
-        model={**judge.identity(), "asked": owner},
+        model={**judge.identity(), OWNER: owner},
         grader=VerdictReader().identity(),
         repeats=PLACES,
         prt_version=version("prompt-robustness"),
