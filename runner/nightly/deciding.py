@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from ...stats import Outcomes, PairedTable
 from ..analysis import read_results_of
-from ..comparing.findings import ClaimName, Comparison
+from ..comparing.findings import Caveat, ClaimName, Comparison
 from ..comparing.versions import Named, compare_pair
 from ..comparing.versions import Settings as Pairing
 from ..config.nightly import NightlyConfig
@@ -204,8 +204,16 @@ def against_side(comparison: Comparison, side: Side) -> Against:
         robustness_change=comparison.claim("perturbation_effect").change,
         pvalue=overall.exact.pvalue,
         causes=tuple(claim.sentence for claim in causes if claim.verdict == "regressed"),
-        notes=tuple(caveat.text for caveat in comparison.caveats if caveat.weight in {"caution", "warning"}),
+        notes=tuple(caveat.text for caveat in comparison.caveats if is_noted(caveat, comparison)),
     )
+
+
+def is_noted(caveat: Caveat, comparison: Comparison) -> bool:
+    """Whether a reader of a night has to know this: what is unfair, and what the config has that it had not then."""
+    of_config = caveat.kind in {"parameters", "prompt"} or (
+        caveat.kind == "model" and comparison.before.model != comparison.after.model
+    )
+    return of_config or caveat.weight in {"caution", "warning"}
 
 
 def conditions_of(comparison: Comparison) -> tuple[ConditionNight, ...]:

@@ -244,6 +244,18 @@ def test_a_baseline_of_other_items_is_refused_before_any_call_and_restart_pins_a
     assert "look 1 of" in prt("night", config).out
 
 
+def test_a_model_that_the_config_did_not_name_then_is_compared_and_noted(prt: Nights) -> None:
+    config = prt.prepare()
+    prt("night", config)
+    text = (prt.folder / config).read_text(encoding="utf-8").replace("answering.py:answer", "answering.py:reference")
+    prt.write(config, text)
+    ended = prt("night", config)
+    assert ended.code == 0
+    assert "look 1 of" in ended.out
+    assert "note " in ended.out
+    assert "answering.py:reference" in ended.out
+
+
 def test_looks_are_counted_from_the_baseline_that_is_pinned(prt: Nights) -> None:
     config = prt.prepare({"baseline": "good", "nights": 2})
     assert prt("run", config).code == 0
