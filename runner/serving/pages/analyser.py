@@ -8,6 +8,7 @@ from math import isfinite
 
 from anyio import to_thread
 from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -133,7 +134,6 @@ async def answered(request: Request, given: Pasted) -> Response:
         kicker="Analyser",
         styles=("analyser.css",),
         scripts=("analyser.js",),
-        status=200 if found["report"] else 422,
         given=given,
         forms=[*FORMS],
         **found,
@@ -151,14 +151,18 @@ async def analyse(request: Request) -> Response:
 
 async def download(request: Request) -> Response:
     """The report as a file."""
-    media, written = FORMS[request.path_params["form"]]
+    form = request.path_params["form"]
+    if form not in FORMS:
+        raise HTTPException(404)
+    media, written = FORMS[form]
     given = await pasted(request)
     try:
         body = await to_thread.run_sync(lambda: written(*given.analysed()))
     except PrtError:
         return await answered(request, given)
-    name = f"prt-analysis.{request.path_params['form']}"
-    return Response(body, media_type=media, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+    return Response(
+        body, media_type=media, headers={"Content-Disposition": f'attachment; filename="prt-analysis.{form}"'}
+    )
 
 
 def outcome(given: Pasted) -> dict[str, object]:

@@ -98,13 +98,11 @@ async def show(request: Request) -> Response:
         values, found = await to_thread.run_sync(planned, dict(request.query_params))
     except UsageError as error:
         typed = {each.name: request.query_params.get(each.name, f"{each.value:g}") for each in SLIDERS}
-        return whole(request, typed, problem=str(error), status=422)
+        return whole(request, typed, problem=str(error))
     return whole(request, {name: f"{value:g}" for name, value in values.items()}, found=found)
 
 
-def whole(
-    request: Request, typed: Mapping[str, str], *, found: Sight | None = None, problem: str = "", status: int = 200
-) -> Response:
+def whole(request: Request, typed: Mapping[str, str], *, found: Sight | None = None, problem: str = "") -> Response:
     """The whole page."""
     return page(
         request,
@@ -113,7 +111,6 @@ def whole(
         kicker="Planner",
         styles=("planner.css",),
         scripts=("planner.js",),
-        status=status,
         sliders=SLIDERS,
         typed=typed,
         **shown(found),
