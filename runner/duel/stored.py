@@ -58,20 +58,25 @@ def stored_duels(store: Store) -> list[StoredDuel]:
         if len(owner) == 2 and all(each in by_id for each in owner):
             judges.setdefault((owner[0], owner[1]), []).append(judge)
     found = [StoredDuel(by_id[one], by_id[other], tuple(runs)) for (one, other), runs in judges.items()]
-    known = {duel.candidate.id for duel in found}
-    found += [*_by_config([run for run in sides if run.id not in known or run.name.endswith(" baseline")])]
+    known = {(duel.baseline.id, duel.candidate.id) for duel in found}
+    found += [duel for duel in _by_config(sides) if (duel.baseline.id, duel.candidate.id) not in known]
     return sorted(found, key=lambda duel: (duel.candidate.number, duel.baseline.number), reverse=True)
 
 
 def _by_config(sides: Sequence[RunRecord]) -> Iterator[StoredDuel]:
-    """Duels of which no judge was asked: the newest baseline that has the config of a candidate."""
-    baselines = [run for run in sides if run.name.endswith(" baseline")]
+    """Duels that need no judge to be known: a candidate, and the baseline that has its config.
+
+    Of several such baselines it is the last one that began before the candidate did, since a duel asks it first.
+
+    Args:
+        sides: The sides of all duels, the newest first.
+    """
     for run in sides:
         if run.name.endswith(" candidate"):
             name = run.name.removesuffix("candidate") + "baseline"
-            same = (each for each in baselines if each.name == name and each.config == run.config)
-            if (baseline := next(same, None)) is not None:
-                yield StoredDuel(baseline, run)
+            same = [each for each in sides if each.name == name and each.config == run.config]
+            if same:
+                yield StoredDuel(next((each for each in same if each.number < run.number), same[0]), run)
 
 
 def find_duel(store: Store, baseline: str, candidate: str) -> StoredDuel:
