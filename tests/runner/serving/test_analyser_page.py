@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -155,7 +156,7 @@ def test_hostile_texts_are_texts(browser: Browser, site: Site, scripts: bool) ->
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (1200, "dark"), (375, "dark")])
-def test_everyone_can_use_it(browser: Browser, site: Site, width: int, scheme: str) -> None:
+def test_everyone_can_use_it(browser: Browser, site: Site, width: int, scheme: Literal["light", "dark"]) -> None:
     with opened(browser, f"{site.address}/", width=width, scheme=scheme, allowed=(site.address,)) as page:
         assert_for_everyone(page)
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser
@@ -48,7 +49,7 @@ def test_a_change_beyond_the_flips_has_no_power_to_show(site: Site) -> None:
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (1200, "dark"), (375, "light")])
-def test_sliders_move_the_figures(browser: Browser, site: Site, width: int, scheme: str) -> None:
+def test_sliders_move_the_figures(browser: Browser, site: Site, width: int, scheme: Literal["light", "dark"]) -> None:
     with opened(browser, f"{site.address}/plan", width=width, scheme=scheme, allowed=(site.address,)) as page:
         before = page.locator(".card .figure").first.inner_text()
         slider = page.get_by_label("Items, as a slider")
