@@ -136,7 +136,8 @@ def duel(
     Exit codes: 0 some dimension is BETTER and none WORSE; 1 what was given can't be used; 2 otherwise; 3 stopped or
     incomplete (the same command resumes). --suggest and --self-test end with 0 where all is well, else 1.
     """
-    from ..commands.duel_ways import Bars, Wanted, wanted_command
+    from ..commands.duel import Bars
+    from ..commands.duel_ways import Wanted, wanted_command
 
     wanted = Wanted(
         config=config,

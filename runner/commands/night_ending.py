@@ -109,7 +109,7 @@ def reports(
     is_file = "://" not in place and not place.startswith("file:")
     folder = page.parent if page is not None else (Path(place).parent if is_file else Path()) / FOLDER
     name = f"{own_name(summary.series, otherwise='series')}-night-{summary.night:04d}"
-    texts = {
+    texts: dict[Path, Callable[[], str]] = {
         folder / f"{name}.md": lambda: masked(digest_markdown(digest)),
         folder / f"{name}.json": lambda: json.dumps(digest_json(digest, summary, previous), indent=2) + "\n",
     }

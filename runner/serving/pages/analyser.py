@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from math import isfinite
+from typing import Any
 
 from anyio import to_thread
 from starlette.datastructures import FormData, UploadFile
@@ -165,7 +166,7 @@ async def download(request: Request) -> Response:
     )
 
 
-def outcome(given: Pasted) -> dict[str, object]:
+def outcome(given: Pasted) -> dict[str, Any]:
     """What the templates are filled with: a report's parts, or why there is none."""
     try:
         _, report = given.analysed()
