@@ -1,6 +1,11 @@
 """The reviews in a bundle's file: kept when the bundle is written anew, and put there one at a time."""
 
+import errno
+import os
 import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -16,11 +21,15 @@ from ..perturbations.bundle import (
 )
 from ..perturbations.canonical import canonical_json
 from ..perturbations.variant import Review, Variant
-from .bundles import opened
+from .bundles import opened, told_in_full
 from .errors import BundleError, Problem, UsageError
+from .models.file_lock import HELD, try_lock
 from .reviewing import Carried
 
 ANY_REVIEW = re.compile(rb'"review"\s*:\s*"[^"]')
+LOCKLESS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP}
+"""What a file system says that has no locks; a review there still looks whether the file was changed."""
+POLL_S, PATIENCE_S = 0.02, 30.0
 ANY_BUNDLE = re.compile(rb'\s*\{[^\n]*"format"\s*:\s*"prt-bundle"')
 
 
@@ -106,10 +115,19 @@ class ReviewFile:
             BundleError: It can't be read.
         """
         self.path = path
+        with told_in_full(str(path)):
+            self._seen = state_of(path)  # before it is read, so that a change meanwhile is noticed
         bundle = opened(path, str(path))
         self.variants = list(bundle.variants)
         self._header, self._lines = header_of(bundle), [*lines_of(bundle.variants)]
-        self._seen = self._state()
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the file is still as it was read, or as this review last wrote it."""
+        try:
+            return state_of(self.path) == self._seen
+        except OSError:
+            return False
 
     def put(self, number: int, review: Review) -> None:
         """Write what a person said of the variant of this number, from 0.
@@ -121,9 +139,10 @@ class ReviewFile:
         lines = [*self._lines]
         lines[number] = canonical_json(variant)
         try:
-            self._refuse_if_changed()
-            write_lines(self.path, self._header, lines)
-            self._seen = self._state()
+            with alone(self.path):
+                self._refuse_if_changed()
+                write_lines(self.path, self._header, lines)
+                self._seen = state_of(self.path)
         except OSError as error:
             why = f"this answer can't be saved ({error.strerror}); those before it are"
             raise UsageError(f"{self.path}: {why}") from None
@@ -131,12 +150,62 @@ class ReviewFile:
         self.variants[number] = variant
 
     def _refuse_if_changed(self) -> None:
-        if self._state() != self._seen:
+        if state_of(self.path) != self._seen:
             raise UsageError(
                 f"{self.path}: the file was changed by someone else meanwhile, so this answer is not written over it; "
                 "those before it are saved. Start the review again"
             )
 
-    def _state(self) -> tuple[int, int, int]:
-        found = self.path.stat()
-        return found.st_mtime_ns, found.st_size, found.st_ino
+
+State = tuple[int, int, int]
+
+
+def state_of(path: Path) -> State:
+    """What tells that a file is another one, or was changed; `OSError` where there is none."""
+    found = path.stat()
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Let no other review write this file meanwhile, so that of two at once none overwrites the other.
+
+    Raises:
+        OSError: Nothing can be written there.
+        UsageError: Another review does not let go of it.
+    """
+    lock = path.with_name(f".{path.name}.lock")
+    until = time.monotonic() + PATIENCE_S
+    while True:
+        with lock.open("ab") as file:
+            if not (_is_had(file.fileno(), path, until) and _is_there(file.fileno(), lock)):
+                continue
+            try:
+                yield
+            finally:
+                with suppress(OSError):  # Windows removes no file that is open
+                    lock.unlink()
+            return
+
+
+def _is_there(descriptor: int, lock: Path) -> bool:
+    """Whether a lock is still the file of its name: who held it before may have removed it meanwhile."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), lock.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _is_had(descriptor: int, path: Path, until: float) -> bool:
+    """Take a lock where it is free; wait a little where it is not."""
+    try:
+        try_lock(descriptor)
+    except HELD:
+        if time.monotonic() > until:
+            raise UsageError(f"{path}: another review is writing this file; this answer is not saved") from None
+        time.sleep(POLL_S)
+        return False
+    except OSError as error:
+        if error.errno not in LOCKLESS:
+            raise
+    return True

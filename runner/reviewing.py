@@ -3,17 +3,19 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from ..perturbations import Bundle, Generator, Subject
 from ..perturbations.perturb import Listed, condition_names, listing
-from ..perturbations.variant import Variant
+from ..perturbations.variant import Review, Variant
 from .config.schema import Config, PerturbationConfig
 from .encoding import VariantSpool
 from .problems import counted
 
 REJECTED = "rejected by a reviewer"
 NOT_REVIEWED = "not reviewed yet"
+SAID: dict[Review, str] = {"accept": "accepted", "reject": "rejected", "": "not reviewed"}
 
 
 def requires_review(config: Config) -> bool:
@@ -51,6 +53,25 @@ def words_move(variant: Variant) -> bool:
         step["generator"] == "paraphrase" or step["parameters"].get("moves_words") is True
         for step in parameters.get("steps", alone)
     )
+
+
+def can_be_asked(variant: Variant) -> bool:
+    """Whether nothing but a review keeps a variant from being asked."""
+    return variant.outcome == "applied" or (
+        variant.outcome == "rejected" and variant.reason in {REJECTED, NOT_REVIEWED}
+    )
+
+
+def is_meant(variant: Variant, conditions: Sequence[str]) -> bool:
+    """Whether a person is to look at a variant: one of a condition named; else any in other words, or in need of it.
+
+    Args:
+        variant: The variant, as a run or as its bundle has it.
+        conditions: Patterns of conditions; none for what needs a look most.
+    """
+    if conditions:
+        return any(fnmatchcase(variant.condition, pattern) for pattern in conditions)
+    return (variant.tier == "checked" and words_move(variant)) or variant.reason == NOT_REVIEWED
 
 
 def judged(variant: Variant, required: frozenset[str]) -> Variant:

@@ -25,14 +25,13 @@ from ..records import Item
 from ..reports.text import visible
 from ..reports.variants import differences, heading, indented, styled
 from ..review_file import ReviewFile
-from ..reviewing import NOT_REVIEWED, REJECTED, words_move
+from ..reviewing import SAID, can_be_asked, is_meant
 from . import dialogue
 from .dialogue import LATER
 from .keyboard import ReadKey, single_keys
 from .stdout import reserved_stdout
 
 ANSWERS: dict[str, Review] = {"a": "accept", "r": "reject"}
-SAID: dict[Review, str] = {"accept": "accepted", "reject": "rejected", "": "not reviewed"}
 KEYS = f"a accept · r reject · {LATER}"
 
 
@@ -122,20 +121,6 @@ def chosen_cases(
         and can_be_asked(in_run[variant.item_id, variant.condition])
         and is_meant(in_run[variant.item_id, variant.condition], conditions)
     )
-
-
-def can_be_asked(variant: Variant) -> bool:
-    """Whether nothing but a review keeps a variant from being asked."""
-    return variant.outcome == "applied" or (
-        variant.outcome == "rejected" and variant.reason in {REJECTED, NOT_REVIEWED}
-    )
-
-
-def is_meant(variant: Variant, conditions: Sequence[str]) -> bool:
-    """Whether a person is to look at a variant: one of a condition named; else any in other words, or in need of it."""
-    if conditions:
-        return any(fnmatchcase(variant.condition, pattern) for pattern in conditions)
-    return (variant.tier == "checked" and words_move(variant)) or variant.reason == NOT_REVIEWED
 
 
 def ask_about(file: ReviewFile, cases: Sequence[Case], console: Console, read_key: ReadKey, *, again: bool) -> None:

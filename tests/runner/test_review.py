@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from prt.perturbations.bundle import read_bundle
+from prt.perturbations.bundle import Bundle, read_bundle
+from prt.runner.bundles import opened
 from prt.runner.commands.keyboard import END, Keys
 from prt.runner.commands.review import ask_about, chosen_cases, summary
 from prt.runner.errors import BundleError, UsageError
@@ -384,3 +385,47 @@ def test_a_line_that_can_not_be_read_is_named(prt: CommandLine) -> None:
     assert ended.err.startswith("prt: frozen.jsonl:2: review: expected one of an empty text, accept, reject, found")
     with pytest.raises(BundleError, match="it holds reviews"):
         earlier_variants(FROZEN)
+
+
+PUTS = """
+import sys, time
+from pathlib import Path
+from prt.runner.errors import UsageError
+from prt.runner.review_file import ReviewFile
+
+for number in map(int, sys.argv[2:]):
+    while True:
+        file = ReviewFile(Path(sys.argv[1]))
+        try:
+            file.put(number, "reject")
+            break
+        except UsageError as error:
+            assert "was changed by someone else meanwhile" in str(error)
+"""
+
+
+@pytest.mark.usefixtures("prt")
+def test_of_reviews_by_several_processes_at_once_none_is_lost() -> None:
+    numbers = [at for at, each in enumerate(read_bundle(FROZEN).variants) if each.condition != "baseline"]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    running = [
+        subprocess.Popen([sys.executable, "-c", PUTS, str(FROZEN), *map(str, numbers[start::3])], env=env)  # noqa: S603 - ours
+        for start in range(3)
+    ]
+    assert [process.wait(60) for process in running] == [0, 0, 0]
+    assert [read_bundle(FROZEN).variants[at].review for at in numbers] == ["reject"] * len(numbers)
+    assert not [*Path().glob(".*")]
+
+
+@pytest.mark.usefixtures("prt")
+def test_a_change_while_a_bundle_is_read_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def reading(path: Path, shown: str) -> Bundle:
+        found = opened(path, shown)
+        FROZEN.write_bytes(FROZEN.read_bytes() + b"\n")
+        return found
+
+    monkeypatch.setattr("prt.runner.review_file.opened", reading)
+    file = ReviewFile(FROZEN)
+    assert not file.is_current
+    with pytest.raises(UsageError, match="was changed by someone else meanwhile"):
+        file.put(1, "accept")
