@@ -17,7 +17,8 @@ items = raw(items_table)
 def suite_digest(run: StoredRun) -> str:
     """The hash of a run's items and variants."""
     with run.store.reading() as connection:
-        return connection.execute(select(suites.c.hash).where(suites.c.number == run.record.suite)).scalar_one()
+        digest: str = connection.execute(select(suites.c.hash).where(suites.c.number == run.record.suite)).scalar_one()
+    return digest
 
 
 def shared_replies(before: StoredRun, after: StoredRun) -> int:

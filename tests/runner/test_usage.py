@@ -12,10 +12,11 @@ from prt.runner.records import Reply, ReplyError, Request
 from prt.runner.reports.usage import usage_sentences
 from prt.runner.store.read import load_run
 from prt.runner.usage import latency_of
+from pydantic import JsonValue as Json
 
 from .run_fakes import Bench, FakeModel, make_world, number_in
 
-PRICES = {"prices": {"input": 2.0, "output": 10.0, "currency": "EUR"}}
+PRICES: dict[str, Json] = {"prices": {"input": 2.0, "output": 10.0, "currency": "EUR"}}
 
 
 async def timed(request: Request) -> Reply:

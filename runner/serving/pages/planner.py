@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from math import isfinite
+from typing import Any
 
 from anyio import to_thread
 from starlette.requests import Request
@@ -139,7 +140,7 @@ def planned(given: Mapping[str, str]) -> tuple[dict[str, float], Sight]:
     return values, sight(items, variants=variants, **rates)
 
 
-def shown(found: Sight | None) -> dict[str, object]:
+def shown(found: Sight | None) -> dict[str, Any]:
     """What the templates are filled with."""
     if found is None:
         return {"figures": (), "sentences": (), "formulas": FORMULAS}
