@@ -8,7 +8,7 @@ from ..reports.text import of, percent, percent_interval, points, points_interva
 
 DRAWN = 40
 """Conditions that are drawn at most."""
-BAR, GAP, HEIGHT = 6, 2, 28
+BAR, GAP, HEIGHT = 9, 3, 32
 NAMED = 12
 """Conditions whose rates are said in words."""
 
@@ -49,11 +49,13 @@ class Headline:
     Attributes:
         verdict: The verdict of the whole report.
         figures: Name, figure, its interval, and of how many it is.
+        level: How sure the intervals are, in words.
         sparkline: The pass rates; None where nothing has one.
     """
 
     verdict: Verdict
     figures: tuple[tuple[str, str, str, str], ...]
+    level: str
     sparkline: Sparkline | None
 
 
@@ -70,7 +72,7 @@ def headline(report: Report) -> Headline:
             change = worst.summary.change
             named = f"Lowest: {worst.summary.condition}"
             figures.append((named, f"{points(change.estimate)} points", points_interval(change), f"n {change.n}"))
-    return Headline(verdict_of(report), tuple(figures), sparkline(report))
+    return Headline(verdict_of(report), tuple(figures), f"{100 * report.summary.level:.0f}%", sparkline(report))
 
 
 def counted(count: int | None, n: int) -> str:

@@ -19,7 +19,8 @@ from ...flipped import own_gold_words
 from ...problems import did_you_mean, quoted
 from ...reports.html.flipped import AnswerView, answer_view
 from ...reports.items import ConditionView, ItemView, item_view
-from ...reports.text import visible
+from ...reports.text import one_line, visible
+from ...store.of_items import items_of
 from ..explored import KINDS, ORDERS, Explored, Filters, Mask, Places, counts, matching, sign_of, signs_of, words_of
 from ..paging import Pages, number_of
 from ..reading import Found, explored_run, found_run, query_of, searched, settings_of, with_run
@@ -28,6 +29,8 @@ from ..rendering import page
 SIZE = 50
 STRIP = 40
 """Conditions of which each has a sign in the list; of more, the flips alone are told."""
+ASKS = 90
+"""Characters of what an item asks that the list shows."""
 LONGEST = 50_000
 """Characters of a prompt or a reply that are shown."""
 CLUSTERS = 500
@@ -43,6 +46,7 @@ class Entry:
     Attributes:
         id: The item.
         href: Its page.
+        asks: The beginning of what it asks.
         cluster: What it belongs to.
         strip: A sign a condition; empty where there are too many.
         flips: Under how many conditions of the headline it flips.
@@ -51,6 +55,7 @@ class Entry:
 
     id: str
     href: str
+    asks: str
     cluster: str
     strip: str
     flips: int
@@ -108,6 +113,10 @@ def listed(  # noqa: PLR0917 - what a page is of
     cells = explored.cells
     rows = matching(explored, filters, mask)
     pages = Pages(number, len(rows), SIZE)
+    shown = [int(at) for at in rows[pages.start : pages.start + SIZE]]
+    ids = [cells.items[at] for at in shown]
+    read = with_run(settings_of(request), found, lambda run: [*items_of(run, ids)])
+    asks = {item.id: one_line(item.question.text, ASKS) for item in read}
     clusters = sorted({*map(visible, cells.clusters)} - {""})
     return page(
         request,
@@ -126,7 +135,7 @@ def listed(  # noqa: PLR0917 - what a page is of
         counted=cells.counted.shape[1],
         every=len(cells.items),
         pages=pages,
-        entries=[entry(found, explored, filters, int(at)) for at in rows[pages.start : pages.start + SIZE]],
+        entries=[entry(found, explored, filters, at, asks[cells.items[at]]) for at in shown],
         striped=len(cells.conditions) <= STRIP,
     )
 
@@ -145,7 +154,7 @@ def filters_of(query: dict[str, str], explored: Explored) -> Filters:
     return filters
 
 
-def entry(found: Found, explored: Explored, filters: Filters, at: int) -> Entry:
+def entry(found: Found, explored: Explored, filters: Filters, at: int, asks: str) -> Entry:
     """An item in the list."""
     cells = explored.cells
     row, item = cells.cells[at], cells.items[at]
@@ -156,6 +165,7 @@ def entry(found: Found, explored: Explored, filters: Filters, at: int) -> Entry:
     return Entry(
         id=item,
         href=item_href(found, item, filters),
+        asks=asks,
         cluster=cells.clusters[at] if cells.clusters else "",
         strip=signs_of(row) if len(cells.conditions) <= STRIP else "",
         flips=int(np.count_nonzero(cells.counted[at] & FLIPPED)),
@@ -224,11 +234,10 @@ def answered(request: Request, found: Found, looked: Looked, view: ItemView) -> 
     row, item = cells.cells[looked.at], view.item_id
     place = np.flatnonzero(looked.rows == looked.at)
     here = int(place[0]) if place.size else None
-    neighbours = {
-        name: item_href(found, cells.items[int(looked.rows[other])], filters)
-        for name, other in (("previous", -1 if here is None else here - 1), ("next", -1 if here is None else here + 1))
-        if here is not None and 0 <= other < len(looked.rows)
-    }
+    previous, following = (
+        None if here is None or not 0 <= here + step < len(looked.rows) else looked.rows[here + step]
+        for step in (-1, 1)
+    )
     name = cells.conditions[looked.column]
     choices = [
         Choice(
@@ -253,7 +262,8 @@ def answered(request: Request, found: Found, looked: Looked, view: ItemView) -> 
         choices=choices,
         under=name,
         panes=panes_of(view),
-        neighbours=neighbours,
+        previous=None if previous is None else item_href(found, cells.items[previous], filters),
+        following=None if following is None else item_href(found, cells.items[following], filters),
         place=None if here is None else here + 1,
         total=len(looked.rows),
         back=f"/runs/{quote(found.record.id, safe='')}/items?{filters.query(page=number)}",

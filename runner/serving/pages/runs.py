@@ -78,11 +78,19 @@ def rows_of(settings: Settings, number: int) -> tuple[Pages, list[Row]]:
 def why_empty(settings: Settings) -> str:
     """Why there is nothing to be listed, where the store can't be opened; empty where it can."""
     try:
-        checked_url(settings.store, may_create=False)
         with reading(settings):
             return ""
     except StoreError as error:
         return str(error)
+
+
+def is_absent(settings: Settings) -> bool:
+    """Whether there is no store yet."""
+    try:
+        checked_url(settings.store, may_create=False)
+    except StoreError:
+        return True
+    return False
 
 
 async def show(request: Request) -> Response:
@@ -94,18 +102,19 @@ async def show(request: Request) -> Response:
         request,
         "runs.html.j2",
         title="Runs",
-        kicker=settings_place(settings),
+        place=settings_place(settings),
         styles=("runs.css",),
         scripts=("runs.js",),
         rows=rows,
         pages=pages,
         why=why,
+        absent=is_absent(settings),
     )
 
 
 def settings_place(settings: Settings) -> str:
     """The store, as people may see it: without a password."""
-    return "Stored results" if "://" in settings.store else settings.store
+    return "the database" if "://" in settings.store else settings.store
 
 
 async def headline_of(request: Request) -> Response:
