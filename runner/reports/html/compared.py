@@ -1,7 +1,7 @@
 """A comparison of runs as a page: what is proven first, then what of, every figure, the items, and the methods."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from ...comparing.findings import Caveat, ChangedItem, Comparison, Version, VersionsComparison
@@ -98,6 +98,7 @@ def values(found: Comparison | VersionsComparison, linked: str, pages: ItemPages
     comparisons = found.comparisons if isinstance(found, VersionsComparison) else (found,)
     first = comparisons[0]
     views = [_against(each, number) for number, each in enumerate(comparisons, 1)]
+    views = [_named(view) for view in views] if several else views
     reference = first.before
     names = ", ".join(each.name for each in views)
     gates = by_gate(found.gates) if isinstance(found, Comparison) else []
@@ -162,6 +163,24 @@ def _against(each: Comparison, number: int) -> Against:
         changed=[_changed(item) for item in each.changed],
         command=command_line("show", each.after.run, shown, store=each.after.store) if shown else "",
     )
+
+
+def _named(view: Against) -> Against:
+    """A part that stands beside those of other versions: its figures and tables have names of their own."""
+    drawn = view.chart
+    chart = replace(drawn.chart, title=f"{drawn.chart.title}: {view.name}")
+    table = replace(drawn.table, caption=f"{drawn.table.caption}: {view.name}")
+    tables = [
+        replace(
+            part,
+            blocks=[
+                replace(block, caption=f"{block.caption}: {view.name}") if isinstance(block, TableView) else block
+                for block in part.blocks
+            ],
+        )
+        for part in view.parts
+    ]
+    return replace(view, chart=replace(drawn, chart=chart, table=table), parts=tables)
 
 
 def _rows(each: Comparison) -> Iterator[Compared]:

@@ -2,6 +2,6 @@
 
 from starlette.routing import BaseRoute
 
-from . import analyser, items, planner, run, runs
+from . import analyser, compare, items, planner, run, runs
 
-ROUTES: list[BaseRoute] = [*analyser.ROUTES, *planner.ROUTES, *runs.ROUTES, *run.ROUTES, *items.ROUTES]
+ROUTES: list[BaseRoute] = [*analyser.ROUTES, *planner.ROUTES, *runs.ROUTES, *run.ROUTES, *items.ROUTES, *compare.ROUTES]
