@@ -2,6 +2,15 @@
 
 from starlette.routing import BaseRoute
 
-from . import analyser, compare, items, planner, run, runs
+from . import analyser, compare, items, planner, review, run, runs, trends
 
-ROUTES: list[BaseRoute] = [*analyser.ROUTES, *planner.ROUTES, *runs.ROUTES, *run.ROUTES, *items.ROUTES, *compare.ROUTES]
+ROUTES: list[BaseRoute] = [
+    *analyser.ROUTES,
+    *planner.ROUTES,
+    *runs.ROUTES,
+    *run.ROUTES,
+    *items.ROUTES,
+    *compare.ROUTES,
+    *trends.ROUTES,
+    *review.ROUTES,
+]
