@@ -12,6 +12,8 @@ from .signflip import Sums, unit_sums
 
 EXACT_UNITS = 14
 CHUNK = 512
+SIGNS = 1 << 21
+"""Signs that are drawn at a time, at most, so that many items take no more memory than few."""
 TIE = 1e-9
 
 
@@ -104,8 +106,9 @@ def _adjusted(by_unit: Sums, n: int, draws: int, rng: np.random.Generator) -> Ma
     signs = _all_signs(units) if counted else None
     total = signs.shape[0] if signs is not None else draws
     reached = np.zeros(observed.size)
-    for start in range(0, total, CHUNK):
-        size = min(CHUNK, total - start)
+    chunk = max(min(CHUNK, SIGNS // max(units, 1)), 1)
+    for start in range(0, total, chunk):
+        size = min(chunk, total - start)
         some = signs[start : start + size] if signs is not None else rng.choice(np.array([-1.0, 1.0]), (size, units))
         largest = np.abs(some @ differing).max(axis=1, initial=0.0)
         reached += np.count_nonzero(largest[:, np.newaxis] >= observed - TIE, axis=0)
