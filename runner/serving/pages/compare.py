@@ -141,7 +141,7 @@ async def show(request: Request) -> Response:
 def places_of(wanted: Wanted) -> list[tuple[str, str, str]]:
     """The later runs of the form, each with its parameter and label; one more than are chosen, up to the most."""
     chosen = [*wanted.others, ""][:MOST_VERSIONS]
-    labels = ["Later run", *(f"And another, {number}" for number in range(2, len(chosen) + 1))]
+    labels = ["Later run", *(f"Later run {number}, if any" for number in range(2, len(chosen) + 1))]
     return [*zip(LATER, labels, chosen, strict=False)]
 
 
@@ -204,7 +204,8 @@ async def items(request: Request) -> Response:
         request,
         "compare_items.html.j2",
         title="Items that changed",
-        kicker=f"{wanted.others[0]} against {wanted.a}",
+        kicker="Comparison of runs",
+        versions=f"{wanted.others[0]} against {wanted.a}",
         styles=("compare.css",),
         wanted=wanted,
         runs=[each.record.id for each in runs],
@@ -301,7 +302,8 @@ async def item(request: Request) -> Response:
         request,
         "compare_item.html.j2",
         title=item_id,
-        kicker=f"{wanted.others[0]} against {wanted.a}",
+        kicker="Comparison of runs",
+        versions=f"{wanted.others[0]} against {wanted.a}",
         styles=("compare.css",),
         condition=condition,
         golds=list(dict.fromkeys((before.gold, after.gold))),
