@@ -63,7 +63,7 @@ def history(rng: np.random.Generator, n: int, nights: int, *, after: int | None 
 def dropped(rng: np.random.Generator, chances: Floats, spread: str) -> Floats:
     """Chances whose mean is lower by a tenth."""
     if spread == "all":
-        return chances * (1.0 - DROP / chances.mean())
+        return np.asarray(chances * (1.0 - DROP / chances.mean()))
     hit = np.zeros(chances.size, dtype=bool)
     for item in rng.permutation(chances.size):
         if chances[hit].sum() >= DROP * chances.size:
