@@ -27,9 +27,9 @@
   }
 
   async function fillAll() {
-    state.textContent = `The figures of ${every} runs are being read …`;
+    state.textContent = every > 1 ? `The figures of ${every} runs are being read …` : "The figures are being read …";
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    state.textContent = failed ? `The figures of ${failed} of ${done} runs could not be read.` : `The figures of all ${done} runs on this page are shown.`;
+    state.textContent = failed ? `The figures of ${failed} of ${done} could not be read; their reports say why.` : "All figures on this page are read.";
   }
 
   if (every) fillAll();
