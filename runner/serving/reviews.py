@@ -17,7 +17,7 @@ from ...perturbations.canonical import canonical_json
 from ...perturbations.variant import Review, Variant
 from ..errors import UsageError
 from ..plan import BASELINE
-from ..problems import listed
+from ..problems import listed, quoted
 from ..review_file import ReviewFile, State, state_of
 from ..reviewing import SAID, can_be_asked, is_meant
 
@@ -92,7 +92,7 @@ class Reviewed:
             return self.reworded or self.numbers
         fitting = {name for name in self.conditions if fnmatchcase(name, pattern)}
         if not fitting:
-            raise UsageError(f"no condition is called so; the bundle has {listed(self.conditions)}")
+            raise UsageError(f"No condition is called {quoted(pattern)}; the bundle has {listed(self.conditions)}")
         return [at for at in self.numbers if self.file.variants[at].condition in fitting]
 
     def tally(self, numbers: Iterable[int]) -> Tally:
