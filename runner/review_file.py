@@ -23,7 +23,7 @@ from ..perturbations.canonical import canonical_json
 from ..perturbations.variant import Review, Variant
 from .bundles import opened, told_in_full
 from .errors import BundleError, Problem, UsageError
-from .models.file_lock import HELD, try_lock
+from .file_lock import HELD, try_lock
 from .reviewing import Carried
 
 ANY_REVIEW = re.compile(rb'"review"\s*:\s*"[^"]')

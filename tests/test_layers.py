@@ -80,7 +80,7 @@ LAYERS = (
         "prt.runner.generators",
         "prt.runner.paraphrasing.paraphrasers",
         "prt.runner.paraphrasing.prompts",
-        "prt.runner.models.file_lock",
+        "prt.runner.file_lock",
         "prt.runner.reviewing",
         "prt.runner.review_file",
         "prt.runner.legend",

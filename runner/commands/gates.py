@@ -22,8 +22,8 @@ from ..store.read import StoredRun
 from ..usage import usage_of
 
 if TYPE_CHECKING:
-    from ..judging.calibration import Saved
     from ..config.gate_file import LoadedGates
+    from ..judging.calibration import Saved
 
 FAILED = 1
 NAMED = 3

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import ModelError
+from ..file_lock import file_lock
 from .base import Progress
-from .file_lock import file_lock
 from .gguf import gguf_sha256
 from .status import one_line
 

@@ -15,7 +15,7 @@ from typing import IO
 from sqlalchemy import Connection
 
 from ..errors import StoreError, UsageError
-from ..models.file_lock import HELD, try_lock
+from ..file_lock import HELD, try_lock
 from ..problems import quoted
 from ..safe_names import safe_name
 from ..store.database import Store

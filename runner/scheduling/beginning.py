@@ -15,7 +15,7 @@ from pathlib import Path
 from types import FrameType
 
 from ..errors import UsageError
-from ..models.file_lock import HELD, try_lock
+from ..file_lock import HELD, try_lock
 from .entry import Entry, read_entry
 from .environment_file import PRIVATE, read_env_file, unprotected
 from .nights import CUT_OFF, Known, read_known, to_begin, write_known

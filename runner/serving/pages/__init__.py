@@ -2,7 +2,7 @@
 
 from starlette.routing import BaseRoute
 
-from . import analyser, compare, items, planner, review, run, runs, trends
+from . import analyser, compare, duels, items, planner, review, run, runs, trends
 
 ROUTES: list[BaseRoute] = [
     *analyser.ROUTES,
@@ -12,5 +12,6 @@ ROUTES: list[BaseRoute] = [
     *items.ROUTES,
     *compare.ROUTES,
     *trends.ROUTES,
+    *duels.ROUTES,
     *review.ROUTES,
 ]

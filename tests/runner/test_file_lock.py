@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from prt.runner.models.file_lock import file_lock
+from prt.runner.file_lock import file_lock
 
 HOLDER = """
 import asyncio, pathlib, sys
-from prt.runner.models.file_lock import file_lock
+from prt.runner.file_lock import file_lock
 
 async def main():
     async with file_lock(pathlib.Path(sys.argv[1]), lambda: None):
