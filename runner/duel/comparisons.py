@@ -201,10 +201,10 @@ def _score(value: Json) -> float | None:
 def _refuse_unknown(rows: Sequence[Judgement], contestants: Contestants, name: str) -> None:
     """Refuse a name that stands in no row at all, before any row is blamed for it."""
     found = Counter(model for row in rows for model in (row.first, row.second))
-    for option, model in zip(("--candidate", "--baseline"), contestants, strict=True):
+    for side, model in zip(("candidate", "baseline"), contestants, strict=True):
         if rows and model not in found:
             near = did_you_mean(model, found)
-            text = f"{option} {quoted(model)} stands in no row; the rows compare {listed(found)}{near}"
+            text = f"the {side} {quoted(model)} stands in no row; the rows compare {listed(found)}{near}"
             raise DatasetError(Problem(text, path=name))
 
 

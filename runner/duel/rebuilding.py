@@ -21,6 +21,7 @@ from ..store.database import Store
 from ..store.hidden import kept_grades
 from ..store.read import StoredRun
 from ..store.runs import PRUNED, RunRecord
+from ..store.schema import stored_key
 from .asking import call_of, opinion_of
 from .facts import facts_of, refusals_of
 from .findings import Duel, compared
@@ -65,17 +66,17 @@ class KeptJudge:
     """Gives the verdicts that are in the store.
 
     Attributes:
-        said: The grades of its replies, by the keys of the calls.
+        said: The grades of its replies, by the keys of the calls as the store has them.
         keys: What the key of a call is made with: the model's identity, and whether it was asked for a schema.
     """
 
-    said: Mapping[str, Grade]
+    said: Mapping[bytes, Grade]
     keys: tuple[tuple[Mapping[str, Json], bool], ...]
 
     @classmethod
     def of(cls, store: Store, runs: Sequence[RunRecord]) -> "KeptJudge":
         """Read what the judges of a duel said; the newest of what one was asked twice."""
-        said: dict[str, Grade] = {}
+        said: dict[bytes, Grade] = {}
         keys: list[tuple[Mapping[str, Json], bool]] = []
         for run in runs:
             for kept in kept_grades(store, run):
@@ -89,7 +90,8 @@ class KeptJudge:
     def grade(self, question: Question) -> Grade | None:
         """What was kept of a question; None where nothing was."""
         call = call_of(0, question)
-        found = (self.said.get(key_of(identity, call, structured=structured)) for identity, structured in self.keys)
+        keys = (key_of(identity, call, structured=structured) for identity, structured in self.keys)
+        found = (self.said.get(stored_key(key)) for key in keys)
         return next((grade for grade in found if grade is not None), None)
 
     async def opinions(self, questions: Sequence[Question]) -> Sequence[Opinion]:

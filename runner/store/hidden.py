@@ -17,11 +17,11 @@ class KeptGrade:
     """What a hidden run's reader made of the current reply of a cell.
 
     Attributes:
-        key: The cell's key, in hexadecimal.
+        key: The cell's key, as `stored_key` gives it.
         grade: The grade; None where it was not read.
     """
 
-    key: str
+    key: bytes
     grade: Grade | None
 
 
@@ -52,4 +52,4 @@ def kept_grades(store: Store, run: RunRecord) -> Iterator[KeptGrade]:
     )
     with store.reading() as connection:
         for key, *graded_as in connection.execute(chosen):
-            yield KeptGrade(bytes(key).hex(), grade_of(graded_as))
+            yield KeptGrade(bytes(key), grade_of(graded_as))

@@ -196,10 +196,10 @@ def test_every_bad_row_is_named_at_once() -> None:
 @pytest.mark.parametrize(
     ("contestants", "told"),
     [
-        (Contestants("newer", "old"), '--candidate "newer" stands in no row; the rows compare `new`, `old`; did you'),
+        (Contestants("newer", "old"), 'the candidate "newer" stands in no row; the rows compare `new`, `old`; did you'),
         (
             Contestants("new", "OLD"),
-            '--baseline "OLD" stands in no row; the rows compare `new`, `old`; did you mean `old`',
+            'the baseline "OLD" stands in no row; the rows compare `new`, `old`; did you mean `old`',
         ),
     ],
 )
