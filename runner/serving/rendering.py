@@ -42,8 +42,11 @@ def templates() -> Environment:
 
 
 def raw_text(text: str) -> Markup:
-    """A text as it was typed, for a box in which it goes on being typed: escaped, but no character made visible."""
-    return escape(text)
+    """A text as it was typed, for a box in which it goes on being typed: escaped, but no character made visible.
+
+    Lone surrogates, which no page can hold, become question marks.
+    """
+    return escape(text.encode("utf-8", "replace").decode("utf-8"))
 
 
 def page(request: Request, template: str, *, title: str, status: int = 200, **values: Any) -> HTMLResponse:
