@@ -4,7 +4,7 @@ import secrets
 import socket
 import webbrowser
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -65,7 +65,8 @@ def serve_command(
         config = uvicorn.Config(
             create_app(settings), log_level="warning", access_log=False, server_header=False, lifespan="off", ws="none"
         )
-        uvicorn.Server(config).run(sockets=[listener])
+        with suppress(KeyboardInterrupt):  # which the server passes on once it has stopped
+            uvicorn.Server(config).run(sockets=[listener])
 
 
 def listening(host: str, port: int) -> socket.socket:

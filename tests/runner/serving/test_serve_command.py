@@ -79,7 +79,7 @@ def test_it_answers_on_this_machine_and_ends_cleanly(tmp_path: Path) -> None:
             assert server.get(path)[0] == 200
         assert server.get("/", Host="evil.example")[0] == 421
         assert server.interrupt().strip() == ""
-        assert server.process.returncode in {0, 130}
+        assert server.process.returncode == 0
     assert not [*tmp_path.iterdir()]
 
 
