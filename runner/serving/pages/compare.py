@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from urllib.parse import quote, urlencode
 
 from anyio import to_thread
 from starlette.exceptions import HTTPException
@@ -252,6 +253,7 @@ class SideView:
     Attributes:
         title: Which run.
         run: Its id.
+        href: The page of the item in this run alone.
         prompt: What was asked, with marks where the runs asked otherwise.
         cut: How many characters of it are not shown.
         answers: What came back, and what was read in it.
@@ -260,6 +262,7 @@ class SideView:
 
     title: str
     run: str
+    href: str
     prompt: Sequence[tuple[Mark, str]]
     cut: int
     answers: Sequence[AnswerView]
@@ -332,10 +335,16 @@ def sides_of(views: tuple[ItemView, ItemView], condition: str) -> tuple[SideView
         marks = [[mark for mark in both if mark[0] != other] for other in ("insert", "delete")]
         cuts = [len(prompt or "") - len(text) for prompt, text in zip(prompts, texts, strict=True)]
     before, after = (
-        SideView(title, view.run, marked, cut, answers_of(each), why_missing(each))
+        SideView(title, view.run, item_address(view, condition), marked, cut, answers_of(each), why_missing(each))
         for title, view, marked, cut, each in zip(("Earlier run", "Later run"), views, marks, cuts, found, strict=True)
     )
     return before, after
+
+
+def item_address(view: ItemView, condition: str) -> str:
+    """The address of the page of an item in one run."""
+    query = urlencode({"id": view.item_id, "under": condition}, errors="surrogatepass")
+    return f"/runs/{quote(view.run, safe='')}/item?{query}"
 
 
 def answers_of(view: ConditionView | None) -> list[AnswerView]:

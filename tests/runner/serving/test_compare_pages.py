@@ -49,7 +49,10 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def site(serve: Callable[[Settings], Site], store: Path) -> Site:
-    return serve(Settings(str(store)))
+    here = serve(Settings(str(store)))
+    # What draws takes seconds to load; no browser has to wait for it.
+    assert here.ask(asked(a="main", b="after")).status == 200
+    return here
 
 
 @pytest.fixture
