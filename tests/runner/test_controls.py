@@ -156,8 +156,12 @@ def test_no_figure_but_its_own_counts_a_control(tmp_path: Path, answer: Answer) 
     plain = report_of(Bench(tmp_path / "plain.db"), world_of(items, without), answer)
     report = report_of(Bench(tmp_path / "control.db"), world_of(items), answer)
     for name in Report.__slots__:
-        if name not in {"controls", "source"}:
+        if name not in {"controls", "source", "usage"}:
             assert getattr(report, name) == getattr(plain, name), name
+    assert report.usage is not None
+    assert plain.usage is not None
+    of_others = [each for each in report.usage.conditions if not each.condition.startswith("control")]
+    assert of_others == [*plain.usage.conditions]
     assert plain.controls == ()
     assert "Controls" not in printed(plain)
 
