@@ -1,6 +1,6 @@
 """What a report says, apart from how it looks: the figures, what is missing, and the items that flip most."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -82,6 +82,11 @@ class StatusCounts:
     judge_error: int = 0
 
 
+def asked_of_none(left_out: "Sequence[LeftOut]") -> bool:
+    """Whether what is left out says that no item could be asked: something is, and none for want of a result."""
+    return bool(left_out) and all(each.cause in NOT_ASKED for each in left_out)
+
+
 @dataclass(frozen=True, slots=True)
 class ConditionFinding:
     """One condition against the baseline.
@@ -111,7 +116,7 @@ class ConditionFinding:
     @property
     def applied_to_none(self) -> bool:
         """Whether it is known that no item could be asked under this condition."""
-        return bool(self.left_out) and all(each.cause in NOT_ASKED for each in self.left_out)
+        return asked_of_none(self.left_out)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +157,11 @@ class ControlFinding:
     left_out: tuple[LeftOut, ...] = ()
     generator: str = ""
     parameters: Mapping[str, Json] | None = None
+
+    @property
+    def applied_to_none(self) -> bool:
+        """Whether it is known that no item could be asked under this control."""
+        return self.statuses == StatusCounts() and asked_of_none(self.left_out)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,12 +22,18 @@ def controls(report: Report) -> Iterator[RenderableType]:
         return
     yield Text(HEADING, style="bold")
     for finding in report.controls:
-        unread = unread_sentence(finding)
-        yield Text(f"{visible(finding.response.condition)}: {response_sentence(finding.response)}{unread}")
+        yield Text(f"{visible(finding.response.condition)}: {control_sentence(finding)}")
     measured = [each for each in report.controls if each.response.n]
     if measured:
         yield _shares(measured, f"{100 * report.summary.level:.0f}% interval")
         yield Text(basis(measured))
+
+
+def control_sentence(finding: ControlFinding) -> str:
+    """What becomes of the answers, and how many replies gave none; or that nothing was asked."""
+    if finding.applied_to_none:
+        return "it applied to no item."
+    return f"{response_sentence(finding.response)}{unread_sentence(finding)}"
 
 
 def response_sentence(response: ControlResponse) -> str:

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 from ...stats import Estimate
 from ..findings import ConditionFinding, ControlFinding, GateResult, LeftOut, Report
 from ..problems import counted
-from .controls import response_sentence, unread_sentence
+from .controls import control_sentence
 from .text import one_line, p_value, percent, points, points_interval, visible
 from .wording import conclusion, verdict_words
 
@@ -153,8 +153,10 @@ def _control(finding: ControlFinding) -> Case:
         "control",
         response.condition,
         properties={"verdict": response.verdict, "n": str(response.n), **_figure("follows", response.follows)},
-        said=(f"{response_sentence(response)}{unread_sentence(finding)}", *_left_out(finding.left_out)),
+        said=(control_sentence(finding), *_left_out(finding.left_out)),
     )
+    if finding.applied_to_none:
+        return _with(case, "skipped", "not asked", "it applied to no item")
     if not response.n:
         return _with(case, "error", "missing", "no item has an answer that was read under it and under the baseline")
     return case

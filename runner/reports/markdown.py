@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from ...stats import Estimate
 from ..findings import ConditionFinding, FlippedItem, GateResult, LeftOut, Report, StatusCounts
-from .controls import response_sentence, unread_sentence
+from .controls import control_sentence
 from .flips import command_line
 from .markdown_text import Block, code, fitted, plain, short, table
 from .positions import position_sentence
@@ -173,7 +173,7 @@ def _beside(report: Report) -> Iterator[Block]:
         lines.append(f"- Positions: {short(position_sentence(report.positions), SENTENCE)}")
     lines += [f"- {_noise(each)}" for each in report.conditions if _noise(each)]
     for control in report.controls:
-        said = f"{response_sentence(control.response)}{unread_sentence(control)}"
+        said = control_sentence(control)
         lines.append(f"- Control {short(control.response.condition, NAME)}: {short(said, SENTENCE)}")
     if report.correction is not None:
         lines += [

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
-from prt.runner.findings import Report
+from prt.runner.findings import ControlFinding, LeftOut, Report, StatusCounts
 from prt.runner.reports.junit import report_junit
+from prt.stats import Outcomes, control_response
 
 from .made_reports import HOSTILE, control, empty_report, every_kind, gate, many_conditions, run_report
 
@@ -62,6 +63,22 @@ def test_what_is_not_judged_never_fails() -> None:
     assert outcome(found["prt.stress", "stress.1"]) is None
     assert outcome(found["prt.rerun", "rerun"]) is None
     assert outcome(found["prt.control", "counter.1"]) is None
+
+
+def test_a_control_that_applies_to_no_item_is_skipped_and_one_that_lost_its_replies_is_an_error() -> None:
+    outcomes = Outcomes.from_array([[1, float("nan")]] * 12, conditions=["baseline", "counter.1"])
+    response = control_response(outcomes, "counter.1", [[0, -1]] * 12)
+    for cause, statuses, expected in (
+        ("not_applicable", StatusCounts(), (Skipped, "it applied to no item")),
+        (
+            "error",
+            StatusCounts(error=12),
+            (Error, "no item has an answer that was read under it and under the baseline"),
+        ),
+    ):
+        finding = ControlFinding(response, statuses, (LeftOut(cause, "told", 12),), "counter", {})
+        found = cases(replace(run_report(), controls=(finding,)))
+        assert outcome(found["prt.control", "counter.1"]) == expected
 
 
 def test_a_condition_that_applies_to_nothing_is_skipped_and_one_without_results_an_error() -> None:
