@@ -24,7 +24,8 @@ class Version:
     """One of the runs that are compared, over what they all hold alike.
 
     Attributes:
-        given: What the person called it: an id, a name, a baseline.
+        given: What it is called here: as the person called it, or its id where that will mean another run later
+            (`latest`), or is the name of both runs.
         run: The run's id.
         name: The run's name.
         model: The model as it was configured.

@@ -1,13 +1,14 @@
 """Compare stored runs: the first is the reference, each other is held against it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...stats import Outcomes, baseline_rate, robust_rate
 from ..analysis import Results, read_results_of
 from ..config.impact import ImpactConfig
 from ..config.schema import AnalysisConfig
 from ..graders.judges import judge_name
+from ..store.baselines import LATEST
 from ..store.read import StoredRun
 from ..store.runs import state_now
 from .aligning import Aligned, align
@@ -35,6 +36,12 @@ class Named:
 
     given: str
     run: StoredRun
+
+    def lasting(self, others: "Sequence[Named]") -> "Named":
+        """The same by its id, where what it was called will mean another run later, or means another one beside it."""
+        run = self.run.record
+        shared = any(each.given == self.given and not is_same_run(each.run, self.run) for each in others)
+        return replace(self, given=run.id) if self.given == LATEST or shared else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +104,12 @@ def compare_versions(reference: Named, others: Sequence[Named], settings: Settin
         StoreError: A store can't be read.
     """
     comparisons = tuple(compare_all(reference, others, settings or Settings()))
+    before = comparisons[0].before
     said = [(each.after.given, each.claim("overall").verdict, each.claim("overall").change) for each in comparisons]
     return VersionsComparison(
         COMPARISON_SCHEMA_VERSION,
-        comparisons[0].before,
-        versions_conclusion(reference.given, said, comparisons[0].margin),
+        before,
+        versions_conclusion(before.given, said, comparisons[0].margin),
         any(each.is_worse for each in comparisons),
         comparisons,
     )
@@ -115,6 +123,8 @@ def compare_all(reference: Named, others: Sequence[Named], settings: Settings) -
         others: The versions, at least one.
         settings: How.
     """
+    every = (reference, *others)
+    reference, *others = (each.lasting(every) for each in every)
     results = read_results_of(reference.run)
     first = AnalysisConfig.model_validate(others[0].run.record.config.get("analysis", {}))
     alpha = first.alpha if settings.alpha is None else settings.alpha

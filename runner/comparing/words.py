@@ -82,9 +82,9 @@ def _changed(claim: Claim) -> str:
     if claim.name == "model":
         where = "under the original prompts, among answers read in both runs"
         return f"Model: {where}, the pass rate changed by {points(change)} points"
-    lost = "more" if change < 0 else "less" if change > 0 else "as much"
+    lost = "more is lost than" if change < 0 else "less is lost than" if change > 0 else "as much is lost as"
     gap = "the distance from the original to the variants changed by"
-    return f"Perturbation effect: {gap} {points(change)} points, {lost} is lost than before"
+    return f"Perturbation effect: {gap} {points(change)} points, {lost} before"
 
 
 def in_brackets(claim: Claim, tests: int) -> str:

@@ -32,7 +32,7 @@ def _blocks(found: VersionsComparison) -> Iterator[RenderableType]:
     yield Text("\nEach version against the reference, over all wordings", style="bold")
     yield versions_changes(found.comparisons)
     for each in found.comparisons:
-        yield Text(f"\n{visible(each.after.given)}: {visible(each.conclusion)}", style="bold")
+        yield Text(f"\n{visible(each.conclusion)}", style="bold")
         for claim in each.claims:
             yield Text(f"· {visible(claim.sentence)}")
         if each.impact is not None:

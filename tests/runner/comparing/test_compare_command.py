@@ -48,6 +48,25 @@ def test_a_comparison_is_printed_and_ends_with_0_unless_it_is_to_fail(prt: Comma
     assert prt("compare", "worse", "a", "--fail-if-worse").code == 0
 
 
+def test_a_name_that_will_mean_another_run_later_is_told_as_the_id_it_means_now(prt: CommandLine) -> None:
+    """What is kept of a comparison, a page or a comment, is read when `latest` is another run."""
+    newest = prt("runs", "--json").json[0]["id"]
+    told = prt("compare", "a", "latest")
+    assert told.out.startswith(f"{newest} against a\n")
+    assert f"{newest} is proven worse than a: " in told.out
+    assert "latest" not in told.out
+    assert prt("compare", "a", "latest", "--json").json["after"]["given"] == newest
+    assert prt("compare", "latest", "a", "same", "--json").json["reference"]["given"] == newest
+
+
+def test_two_runs_of_one_name_are_told_apart_by_their_ids(prt: CommandLine) -> None:
+    store = ("--store", "runs.db", "--no-html", "-q")
+    prt("run", config(prt, "good", 0), *store)
+    told = prt("run", config(prt, "good", 18), *store, "--against", "good", "--json").json["comparison"]
+    later, earlier = (each["id"] for each in prt("runs", "--store", "runs.db", "--json").json)
+    assert (told["before"]["given"], told["after"]["given"]) == (earlier, later)
+
+
 def test_json_markdown_and_a_page_say_the_same(prt: CommandLine) -> None:
     found = prt("compare", "a", "worse", "--json").json
     jsonschema.validate(found, json.loads(prt("schema", "comparison").out))
