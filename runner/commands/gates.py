@@ -66,6 +66,7 @@ def gated_report(run: StoredRun, saved: "Saved | None", file: Path | None) -> Re
         return analyse_run(run, saved)
     loaded = gates_in(file)
     try:
+        refuse_lacking(loaded.gates, run.store)
         return analyse_run(run, saved, gates=loaded.gates)
     except ConfigError as error:
         raise loaded.placed(error) from error
@@ -103,6 +104,7 @@ def pair_gates(before: StoredRun, after: StoredRun, file: Path | None) -> tuple[
         return ()
     results = read_results_of(after)
     try:
+        refuse_lacking(gates, after.store)
         return gate_results(after, results, usage_of(after, results.variants), gates, before)
     except ConfigError as error:
         raise error if loaded is None else loaded.placed(error) from error
@@ -114,16 +116,25 @@ def refuse_unknown_runs(prepared: Prepared, store: Store) -> None:
     Raises:
         ConfigError: Each of them, with its place in the config.
     """
+    with prepared.loaded.placing():
+        refuse_lacking(prepared.config.gates, store)
+
+
+def refuse_lacking(gates: Sequence[GateConfig], store: Store) -> None:
+    """Refuse gates against runs that a store does not have.
+
+    Raises:
+        ConfigError: Each of them.
+    """
     problems = []
-    for number, gate in enumerate(prepared.config.gates):
+    for number, gate in enumerate(gates):
         if gate.against is not None and gate.against != COMPARED:
             try:
                 find_run(store, gate.against)
             except UsageError as error:
                 problems.append(Problem(str(error), key=f"gates[{number}].against"))
     if problems:
-        with prepared.loaded.placing():
-            raise ConfigError(*problems)
+        raise ConfigError(*problems)
 
 
 def print_planned(prepared: Prepared, console: Console) -> None:

@@ -67,7 +67,7 @@ def summary_of(gates: Sequence[Gate]) -> str:
     """`Gates: 1 of 3 failed, 1 undecided`."""
     failed, undecided = (sum(each.verdict == verdict for each in gates) for verdict in ("failed", "undecided"))
     if not failed and not undecided:
-        return f"Gates: {'it passed' if len(gates) == 1 else f'all {len(gates)} passed'}"
+        return f"Gates: {'1 of 1' if len(gates) == 1 else f'all {len(gates)}'} passed"
     parts = [f"{failed} of {len(gates)} failed"] if failed else []
     if undecided:
         fatal = sum(each.verdict == "undecided" and each.fails for each in gates)

@@ -57,7 +57,7 @@ def test_the_subjects_that_fail_are_named_the_worst_first_and_of_those_that_pass
 @pytest.mark.parametrize(
     ("verdicts", "summary"),
     [
-        (["passed"], "Gates: it passed"),
+        (["passed"], "Gates: 1 of 1 passed"),
         (["passed", "passed"], "Gates: all 2 passed"),
         (["failed", "passed", "undecided"], "Gates: 1 of 3 failed, 1 undecided"),
         (["undecided", "passed"], "Gates: 1 of 2 undecided"),
