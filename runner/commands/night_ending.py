@@ -65,7 +65,7 @@ class Decided:
 
 
 def end_night(
-    loaded: LoadedConfig, night: Decided, previous: NightSummary | None, *, html: bool | None, say: Say
+    loaded: LoadedConfig, night: Decided, previous: NightSummary | None, *, html: bool | None, say: Say, warn: Say
 ) -> Ended:
     """Say what there is to say of a night that is in the store, and write its reports.
 
@@ -75,11 +75,12 @@ def end_night(
         previous: The one before it.
         html: Whether to write pages; None leaves it to the config.
         say: Tells the user a sentence.
+        warn: Tells the user what went wrong.
     """
     summary, store = night.summary, night.run.store
     digest = digest_of(summary, previous, commands(store, summary))
     page = place_of_page(loaded.config.report, asked=html, base=loaded.base, store=store.place, run_id=summary.run)
-    files = reports(night, digest, previous, page=page, say=say)
+    files = reports(night, digest, previous, page=page, say=say, warn=warn)
     return Ended(summary, previous, digest, files, masked(night_page(digest, summary, (), drawn=False)))
 
 
@@ -91,7 +92,7 @@ def commands(store: Store, summary: NightSummary) -> list[str]:
 
 
 def reports(
-    night: Decided, digest: Digest, previous: NightSummary | None, *, page: Path | None, say: Say
+    night: Decided, digest: Digest, previous: NightSummary | None, *, page: Path | None, say: Say, warn: Say
 ) -> tuple[str, ...]:
     """Write the reports of a night; that one can't be written costs no result.
 
@@ -101,6 +102,7 @@ def reports(
         previous: The night before it.
         page: Where the page of its run goes; None writes no pages.
         say: Tells the user a sentence.
+        warn: Tells the user what went wrong.
 
     Returns:
         The files.
@@ -121,9 +123,9 @@ def reports(
         try:
             write_page(file, text())
         except UsageError as error:
-            say(f"{error}; the night is stored all the same")
+            warn(f"{error}; the night is stored all the same")
         except Exception as error:  # noqa: BLE001 - who waits to be told of an alarm shall be, whatever a page meets
-            say(f"{file}: it can't be made ({type(error).__name__}: {error}); the night is stored all the same")
+            warn(f"{file}: it can't be made ({type(error).__name__}: {error}); the night is stored all the same")
         else:
             written.append(str(file))
     if written:
@@ -136,7 +138,7 @@ def history_of(night: Decided) -> tuple[NightSummary, ...]:
     return read_history(list_nights(night.run.store, night.summary.series)).nights
 
 
-def keep_nights(store: Store, series: str, nights: int | None, say: Say) -> None:
+def keep_nights(store: Store, series: str, nights: int | None, *, say: Say, warn: Say) -> None:
     """Remove the results of nights beyond those to be kept; that it fails costs no result.
 
     Args:
@@ -144,13 +146,14 @@ def keep_nights(store: Store, series: str, nights: int | None, say: Say) -> None
         series: The series.
         nights: How many are kept; None for all.
         say: Tells the user a sentence.
+        warn: Tells the user what went wrong.
     """
     if nights is None:
         return
     try:
         done = prune(store, Pruning(keep_nights=nights, series=series))
     except StoreError as error:
-        say(f"old nights could not be pruned: {error}")
+        warn(f"old nights could not be pruned: {error}")
         return
     if done.runs:
         say(f"nightly.keep: {done.replies:,} replies of {counted(len(done.runs), 'old run')} are removed")

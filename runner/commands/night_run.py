@@ -123,8 +123,8 @@ class Night:
         row = put_night(store, self._series, tonight.run.number, summary_json(night.summary), night=number)
         night = replace(night, summary=replace(night.summary, night=row.night))
         previous = before[-1] if before else None
-        ended = end_night(self._loaded, night, previous, html=self._html, say=self._say)
-        keep_nights(store, self._series, self._nightly.keep, self._say)
+        ended = end_night(self._loaded, night, previous, html=self._html, say=self._say, warn=self._warn)
+        keep_nights(store, self._series, self._nightly.keep, say=self._say, warn=self._warn)
         return ended
 
     def _baseline(self, store: Store, prepared: Prepared) -> Baseline | None:
@@ -199,6 +199,10 @@ class Night:
 
     def _say(self, line: str) -> None:
         self._told.print(Text(f"note: {visible(masked(line))}"), soft_wrap=True)
+
+    def _warn(self, line: str) -> None:
+        """Say what went wrong, which a schedule's quiet nights are to log, too."""
+        self._alarming.print(Text(f"warning: {visible(masked(line))}"), soft_wrap=True)
 
 
 def gates_of(run: StoredRun, against: Side | None) -> Sequence[GateConfig]:

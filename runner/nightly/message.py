@@ -18,6 +18,7 @@ class Message:
         exit_code: That of the night.
         changed: Whether anything is not as it was the night before.
         page: A page of HTML that says the same, for mails; empty for none.
+        kept: Whether there is a night, which stays stored whatever becomes of this message.
     """
 
     subject: str
@@ -28,6 +29,7 @@ class Message:
     exit_code: int = 0
     changed: bool = True
     page: str = ""
+    kept: bool = True
 
     def is_for(self, when: str) -> bool:
         """Whether a sink that is told `always`, at a `change` or at an `alarm` is told of this."""

@@ -33,8 +33,9 @@ async def notify(sinks: Sequence[NotifyConfig], message: Message, means: Means) 
     """
     due = [each.sink for each in sinks if message.is_for(each.sink.when)]
     told = await asyncio.gather(*(_tell(sink, message, means) for sink in due), return_exceptions=True)
+    what = "of the night, which is stored all the same" if message.kept else "that the night could not be run"
     return [
-        masked(f"{name_of(sink)} could not be told of the night, which is stored all the same: {_said(error)}")
+        masked(f"{name_of(sink)} could not be told {what}: {_said(error)}")
         for sink, error in zip(due, told, strict=True)
         if error is not None
     ]

@@ -309,4 +309,4 @@ def failure_message(series: str, reason: str, exit_code: int) -> Message:
         "exit_code": exit_code,
     }
     slack = digest_slack(digest)
-    return Message(f"prt: {digest.title}", text, digest_markdown(digest), slack, data, exit_code=exit_code)
+    return Message(f"prt: {digest.title}", text, digest_markdown(digest), slack, data, exit_code=exit_code, kept=False)

@@ -166,6 +166,14 @@ def test_a_broken_night_that_is_too_old_is_left_and_a_new_one_begins(prt: Nights
     assert [night.verdict for night in prt.history()] == ["incomplete", "first"]
 
 
+def test_reports_that_can_not_be_written_are_told_of_in_a_quiet_night_too(prt: Nights) -> None:
+    prt.touch("prt-reports")
+    ended = prt("night", prt.prepare(), "--quiet")
+    assert ended.code == 0
+    assert "warning: prt-reports/capitals-night-0001.md: its folder can't be made" in ended.err
+    assert ended.err.count("; the night is stored all the same") == len(ended.err.splitlines())
+
+
 def test_a_run_of_the_same_config_neither_takes_nor_changes_a_night(prt: Nights) -> None:
     config = prt.prepare()
     prt("night", config)

@@ -17,6 +17,7 @@ from prt.runner.models.pace import Pace
 from prt.runner.nightly.message import Message
 from prt.runner.nightly.notify import lacking, notify
 from prt.runner.nightly.sink import Means
+from prt.runner.reports.digest import failure_message
 
 from ..fault_server import Behaviour, FaultServer, fails, resets, sends, sends_json, stalls
 from .smtp_server import HANG, SmtpServer
@@ -130,6 +131,12 @@ def test_a_webhook_that_fails_is_one_sentence(tmp_path: Path, behaviour: Behavio
     assert said in line
     assert "canary" not in line
     assert len(server.calls) == calls
+
+
+def test_of_a_night_that_could_not_be_run_nothing_is_said_to_be_stored(tmp_path: Path) -> None:
+    with FaultServer(fails(404)) as server:
+        (line,) = told([webhook()], means(tmp_path, {"HOOK": server.url}), failure_message("triage", "no store", 2))
+    assert line.startswith("the webhook (HOOK) could not be told that the night could not be run: ")
 
 
 def test_a_webhook_that_hangs_is_given_up_after_its_time(tmp_path: Path) -> None:
