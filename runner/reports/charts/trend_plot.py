@@ -108,7 +108,7 @@ def trend_plot(drawn: Sequence[TrendPoint], *, unit: str, reference: Reference |
     if reference is not None:
         layers += _reference(reference, y)
     return {
-        "params": [{"name": DAYS, "value": [label(each.day, 16) for each in drawn]}],
+        "params": [{"name": DAYS, "value": [label(each, 16) for each in _days(drawn)]}],
         "width": PLOT[0],
         "height": PLOT[1],
         "layer": layers,
@@ -140,6 +140,14 @@ def _releases(drawn: Sequence[TrendPoint], x: Spec) -> list[Spec]:
             "encoding": {"x": x, "text": {"field": "said", "type": "nominal"}},
         },
     ]
+
+
+def _days(drawn: Sequence[TrendPoint]) -> list[str]:
+    """What each night is called on the axis: its day, and its number too where days have several."""
+    days = [each.day for each in drawn]
+    if len({*days}) == len(days):
+        return days
+    return [f"{each.day} ({each.night})" for each in drawn]
 
 
 def _named_days(count: int) -> list[int]:

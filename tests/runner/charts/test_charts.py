@@ -234,6 +234,14 @@ def test_a_trend_marks_alarms_and_releases() -> None:
     assert len([text for text in shown if text.startswith("day ")]) <= 8
 
 
+def test_nights_of_one_day_are_told_apart_on_the_axis() -> None:
+    points = [replace(each, day="2026-11-30") for each in nights(3)]
+    shown = texts(trend(points, title="Pass rate"))
+    assert {"2026-11-30 (1)", "2026-11-30 (2)", "2026-11-30 (3)"} <= set(shown)
+    apart = texts(trend([replace(points[0], day="2026-11-29"), points[1]], title="Pass rate"))
+    assert {"2026-11-29", "2026-11-30"} <= set(apart)
+
+
 @pytest.mark.parametrize("count", [0, 1, 2, MOST_NIGHTS + 20])
 def test_a_trend_of_any_length_draws(count: int) -> None:
     chart = trend(nights(count), title="Pass rate")
