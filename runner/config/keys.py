@@ -26,14 +26,9 @@ def unknown_key(key: str, allowed: list[str], section: str, where: str, root: ty
         where: The dotted key of that block.
         root: The block that is the whole file.
     """
-    alternatives = _alternatives(key, section)
-    if alternatives:
-        return f"this key is only for {listed(alternatives, 'and')}"
-    if key in ParaphraseConfig.model_fields and where.endswith(".paraphrase.model"):
-        return "this key belongs beside `model:`, under `paraphrase:`"
-    owners = _owners(key, root)
-    if owners:
-        return f"this key belongs {_under(owners)}"
+    meant = _meant(key, allowed, section, where, root)
+    if meant:
+        return meant
     near = nearest(key, allowed)
     if near:
         return f"unknown key; did you mean `{near}`?"
@@ -42,6 +37,19 @@ def unknown_key(key: str, allowed: list[str], section: str, where: str, root: ty
     if param:
         return f"unknown key; did you mean `{param}`, which belongs under `{block or 'model'}: params:`?"
     return f"unknown key; allowed here: {listed(allowed, 'and')}"
+
+
+def _meant(key: str, allowed: list[str], section: str, where: str, root: type[Section]) -> str:
+    """What is to be done about a key that is known elsewhere; empty for others."""
+    alternatives = _alternatives(key, section)
+    if alternatives:
+        return f"this key is only for {listed(alternatives, 'and')}"
+    if key in ParaphraseConfig.model_fields and where.endswith(".paraphrase.model"):
+        return "this key belongs beside `model:`, under `paraphrase:`"
+    if f"{key}_env" in allowed:
+        return f"this would stand in the file; write `{key}_env`, the name of an environment variable that holds it"
+    owners = _owners(key, root)
+    return f"this key belongs {_under(owners)}" if owners else ""
 
 
 def _under(places: list[str]) -> str:

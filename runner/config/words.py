@@ -15,6 +15,8 @@ Schema = Mapping[str, Json]
 BRIEF = 40
 """Characters of a value that a message writes out as it should be."""
 
+PERCENT = 100
+
 _ONE = {"integer": "a whole number", "number": "a number", "boolean": "true or false", "null": "nothing"}
 _MANY = {"integer": "whole numbers", "number": "numbers", "boolean": "truth values", "string": "texts"}
 _BOUNDS = (
@@ -140,10 +142,18 @@ def _otherwise(node: ScalarNode, schema: Schema, wanted: set[str]) -> str:
         return f"; write `[{masked(node.raw)}]`"
     if takes_null(schema) and node.raw.lower() in {"auto", "none", "default", "unlimited"}:
         return "; leave the key out for that"
+    if "number" in wanted and _is_share(schema) and isinstance(node.value, int | float) and 1 < node.value <= PERCENT:
+        return f"; {node.value:g} percent, or points, are `{node.value / PERCENT:g}`"
     if "number" in wanted and (percent := re.fullmatch(r"([0-9.]{1,9})\s?%", node.raw)):
         value = resolve(percent[1])
-        return f"; write `{value / 100:g}`" if isinstance(value, int | float) else ""
+        return f"; write `{value / PERCENT:g}`" if isinstance(value, int | float) else ""
     return ""
+
+
+def _is_share(schema: Schema) -> bool:
+    """Whether the key takes a share, so that a number above 1 was meant in percent."""
+    tops = [each.get(key) for each in (schema, *_variants(schema)) for key in ("maximum", "exclusiveMaximum")]
+    return 1 in tops
 
 
 def _brackets(node: ListNode | MapNode) -> str:

@@ -38,7 +38,7 @@ def test_all_mistakes_of_a_file_are_told_at_once_by_line() -> None:
         "1:7: seed: expected a whole number, found `one`",
         "2:15: model.name: expected text, found `no`, which YAML reads as the truth value false; write 'no' in quotes",
         "3:17: perturbations[0]: there is no generator `tpyo`; did you mean `typo`?",
-        "3:36: perturbations[1].typo.rate: expected a number from 0 to 1, found `2`",
+        "3:36: perturbations[1].typo.rate: expected a number from 0 to 1, found `2`; 2 percent, or points, are `0.02`",
         "4:1: limit: this key belongs under `dataset:`",
     ]
 
