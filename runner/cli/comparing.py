@@ -104,6 +104,7 @@ baseline_app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
     help="Pin runs under names that others are compared with.",
+    epilog=examples("prt baseline set main latest", "prt baseline list"),
 )
 
 

@@ -13,6 +13,7 @@ judge_app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
     help="Measure a judge: against people, and against itself.",
+    epilog=examples("prt judge sample latest --out labels.csv", "prt judge calibrate labels.csv --config prt.yaml"),
 )
 
 

@@ -11,6 +11,7 @@ store_app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
     help="Look after a results database: check, export, merge, prune.",
+    epilog=examples("prt store check", "prt store export latest results.csv", "prt store prune --keep-nights 30"),
 )
 
 

@@ -75,7 +75,8 @@ def checked_age(
         UsageError: The options don't fit one another, or this is no age.
     """
     if (keep_nights is None) == (older_than is None):
-        raise UsageError("say which results go: either --keep-nights N or --older-than AGE, such as 90d")
+        both = ", not both" if keep_nights is not None else ""
+        raise UsageError(f"say which results go: either --keep-nights N or --older-than AGE, such as 90d{both}")
     if all_runs and (older_than is None or series is not None):
         raise UsageError(
             "--all-runs goes with --older-than alone, since only nights are counted, and only they are a series"
