@@ -61,7 +61,7 @@ class HeadToHead:
 def compare_head_to_head(
     dimensions: Mapping[str, JudgedPairs],
     *,
-    rng: np.random.Generator,
+    rng: "np.random.Generator",
     alpha: float = 0.05,
     margin: float = 0.05,
     resamples: int = 10_000,
@@ -155,7 +155,7 @@ def _compared(
     *,
     alpha: float,
     margin: float,
-    rng: np.random.Generator,
+    rng: "np.random.Generator",
     resamples: int,
 ) -> HeadToHead:
     counts, level = (pairs.wins, pairs.losses, pairs.complete), 1.0 - alpha

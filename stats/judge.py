@@ -63,7 +63,7 @@ class JudgeTable:
 
 
 def cohen_kappa(
-    table: JudgeTable, *, rng: np.random.Generator, level: float = 0.95, n_effective: float | None = None
+    table: JudgeTable, *, rng: "np.random.Generator", level: float = 0.95, n_effective: float | None = None
 ) -> Estimate:
     """Estimate how far judge and person agree beyond chance.
 

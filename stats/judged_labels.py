@@ -86,7 +86,7 @@ class JudgedLabels:
             return self.table.specificity(level=level)
         return self._share(self._agree, ~self._both[1], level)
 
-    def kappa(self, *, rng: np.random.Generator, level: float = 0.95) -> Estimate:
+    def kappa(self, *, rng: "np.random.Generator", level: float = 0.95) -> Estimate:
         """Cohen's κ; with several answers to an item, its limits are those of as many as these are worth for κ.
 
         How many that is follows from the influence of each answer on κ (the delta method).

@@ -42,7 +42,7 @@ class MaxT:
 def max_t(
     differences: ArrayLike,
     *,
-    rng: np.random.Generator,
+    rng: "np.random.Generator",
     clusters: Labels | None = None,
     draws: int = 9999,
 ) -> MaxT:
@@ -87,7 +87,7 @@ def max_t(
     return max_t_of_items(given.astype(np.int64), cluster_codes(clusters, given.shape[0]), number, rng)
 
 
-def max_t_of_items(differences: Sums, codes: Codes | None, draws: int, rng: np.random.Generator) -> MaxT:
+def max_t_of_items(differences: Sums, codes: Codes | None, draws: int, rng: "np.random.Generator") -> MaxT:
     """The adjustment of `max_t`; whole differences (items × conditions) and clusters are already validated."""
     n, conditions = differences.shape
     if n == 0 or conditions == 0:
@@ -97,7 +97,7 @@ def max_t_of_items(differences: Sums, codes: Codes | None, draws: int, rng: np.r
     return _adjusted(by_unit, n, draws, rng)
 
 
-def _adjusted(by_unit: Sums, n: int, draws: int, rng: np.random.Generator) -> MaxT:
+def _adjusted(by_unit: Sums, n: int, draws: int, rng: "np.random.Generator") -> MaxT:
     scale = np.sqrt(np.sum(by_unit.astype(float) ** 2, axis=0))
     differing = by_unit[np.any(by_unit != 0, axis=1)].astype(np.float64) / np.where(scale > 0.0, scale, 1.0)
     observed = np.abs(differing.sum(axis=0))

@@ -23,7 +23,7 @@ def pooled_robustness_score(
     robustness: ArrayLike,
     drops: ArrayLike,
     *,
-    rng: np.random.Generator,
+    rng: "np.random.Generator",
     weights: ArrayLike | None = None,
     clusters: Sequence[Hashable] | None = None,
     resamples: int = 2_000,
@@ -137,7 +137,7 @@ def _both(sums: FloatArray) -> FloatArray:
     return np.stack([still - 0.5 * lost / weight, still])
 
 
-def _drawn(sums: FloatArray, rng: np.random.Generator, resamples: int) -> FloatArray:
+def _drawn(sums: FloatArray, rng: "np.random.Generator", resamples: int) -> FloatArray:
     """`_both` of samples of as many units, from the units with a best and a worst one added; a row each."""
     units, usual = sums.shape[0], float(sums[:, 0].mean())
     added = [[usual, usual * kept, usual * lost] for kept, lost in (BEST, WORST)]

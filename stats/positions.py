@@ -80,7 +80,7 @@ def positions(
     outcomes: Outcomes,
     right: ArrayLike,
     *,
-    rng: np.random.Generator,
+    rng: "np.random.Generator",
     options: ArrayLike | None = None,
     chosen: ArrayLike | None = None,
     alpha: float = 0.05,

@@ -11,7 +11,7 @@ DRAWN_AT_ONCE = 1_000_000
 
 
 def bootstrap_rows(
-    pairs: JudgedPairs, *, rng: np.random.Generator, resamples: int = 2_000, level: float = 0.95
+    pairs: JudgedPairs, *, rng: "np.random.Generator", resamples: int = 2_000, level: float = 0.95
 ) -> Estimate:
     """Estimate the candidate's mean score as if every judgement stood by itself.
 

@@ -21,7 +21,7 @@ TIE = 1e-9
 Slots = NDArray[np.int64]
 
 
-def slot_test(passed: ArrayLike, slots: ArrayLike, *, rng: np.random.Generator, draws: int = DRAWS) -> HypothesisTest:
+def slot_test(passed: ArrayLike, slots: ArrayLike, *, rng: "np.random.Generator", draws: int = DRAWS) -> HypothesisTest:
     """Test whether the slot of the right option makes a difference, item by item.
 
     If it makes none, an item's results could as well have come in any other order. With Tₛ the passes while the right
@@ -107,7 +107,7 @@ def checked_cells(passed: ArrayLike, slots: ArrayLike) -> tuple[FloatArray, Slot
     return counted, places.astype(np.int64)
 
 
-def slot_test_of_items(passed: FloatArray, slots: Slots, rng: np.random.Generator, draws: int) -> HypothesisTest:
+def slot_test_of_items(passed: FloatArray, slots: Slots, rng: "np.random.Generator", draws: int) -> HypothesisTest:
     """The test of `slot_test`; items × cells are already validated."""
     method = f"generalised Mantel–Haenszel (Cochran's Q where complete), {draws:,} permutations within items"
     compared = several_slots(slots)
@@ -158,7 +158,7 @@ class _Block:
         counts = self.at.sum(axis=1)
         return np.asarray(np.diag(variances @ counts) - (counts * (variances / cells)[:, np.newaxis]).T @ counts)
 
-    def drawn(self, draws: int, rng: np.random.Generator) -> FloatArray:
+    def drawn(self, draws: int, rng: "np.random.Generator") -> FloatArray:
         """T − E after random orders of each item's results, draws × slots."""
         orders = np.tile(self.deviations, (draws, 1))
         rng.permuted(orders, axis=1, out=orders)
@@ -180,7 +180,7 @@ def _blocks(passed: FloatArray, slots: Slots) -> Iterator[_Block]:
             yield _Block(deviations[differing], np.eye(width)[places[differing]])
 
 
-def _reached(blocks: list[_Block], weights: FloatArray, bar: float, draws: int, rng: np.random.Generator) -> int:
+def _reached(blocks: list[_Block], weights: FloatArray, bar: float, draws: int, rng: "np.random.Generator") -> int:
     """How many of so many random orders give a statistic of at least the bar."""
     size = max(1, CHUNK // sum(block.deviations.size for block in blocks))
     reached = 0

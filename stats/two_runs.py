@@ -98,7 +98,7 @@ def compare_runs(
     before: Outcomes,
     after: Outcomes,
     *,
-    rng: np.random.Generator,
+    rng: "np.random.Generator",
     alpha: float = 0.05,
     margin: float = 0.05,
     draws: int = 9999,

@@ -55,7 +55,7 @@ def bootstrap_win_rate(
     losses: SupportsIndex,
     n: SupportsIndex,
     *,
-    rng: np.random.Generator,
+    rng: "np.random.Generator",
     resamples: int = 10_000,
     level: float = 0.95,
 ) -> Estimate:

@@ -7,10 +7,13 @@ double-quoted YAML scalar of the same value; its reader reads what is written he
 import json
 from collections import deque
 from html import escape
-from xml.etree import ElementTree as ET
+from typing import TYPE_CHECKING
 
 from ..canonical import canonical_json, escaped
 from .document import OPTIONS, Tree
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 INDENT = "  "
 
@@ -101,10 +104,12 @@ def read_xml(text: str) -> Tree:
     Raises:
         ParseError: Where a text holds a character that XML can't hold.
     """
-    return tuple(xml_row(child) for child in ET.fromstring(text))  # noqa: S314 - our own output, without a DTD
+    from xml.etree.ElementTree import fromstring  # noqa: PLC0415 - few layouts are XML
+
+    return tuple(xml_row(child) for child in fromstring(text))  # noqa: S314 - our own output, without a DTD
 
 
-def xml_row(element: ET.Element) -> tuple[str, "str | Tree"]:
+def xml_row(element: "Element") -> tuple[str, "str | Tree"]:
     """Give an element's name, or an option's label, with what it holds."""
     name = element.get("label", element.tag)
     return (name, tuple(xml_row(child) for child in element) if len(element) else element.text or "")

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from xml.etree.ElementTree import ParseError
 
 from ..question import Layout, Message, Question
 from .closing import closing_line
@@ -96,5 +95,5 @@ def markup_reads_back(tree: Tree, layout: Layout) -> bool:
     write, read = MARKUPS[layout.markup]
     try:
         return read(write(shown)) == shown
-    except (ParseError, ValueError):
+    except (SyntaxError, ValueError):  # the first is what `ParseError` of XML is
         return False

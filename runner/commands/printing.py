@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO, cast
 
 from rich.console import Console
-from rich.progress import Progress
 from rich.text import Text
 
 from ..errors import Problem
@@ -55,10 +54,10 @@ def output_console(out: TextIO | None = None) -> Console:
     """
     out = out or sys.stdout
     if out.isatty():
-        return Console(highlight=False, file=out)
+        return Console(highlight=False, emoji=False, file=out)
     width = os.environ.get("COLUMNS", "")
     columns = int(width) if width.isdigit() else PIPED_WIDTH
-    return Console(highlight=False, width=columns, file=cast(TextIO, Trimmed(out)))
+    return Console(highlight=False, emoji=False, width=columns, file=cast(TextIO, Trimmed(out)))
 
 
 def print_report_as(report: Report, *, as_json: bool, out: TextIO | None = None) -> None:
@@ -95,6 +94,8 @@ def print_notes(notes: Sequence[str], skipped: Sequence[Problem], console: Conso
 @contextmanager
 def counting(told: Console, doing: str, total: int) -> Iterator[Callable[[], None]]:
     """Show on a terminal how many of so many are done; what is given is called with each."""
+    from rich.progress import Progress  # noqa: PLC0415 - a run shows its progress in its own way
+
     with Progress(console=told, transient=True, disable=not told.is_terminal) as progress:
         task = progress.add_task(doing, total=total)
         yield lambda: progress.advance(task)

@@ -1,14 +1,13 @@
 """Which kind of config a file is: that of a run, of a duel, or of a score."""
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
 from ..errors import ConfigError, Problem
 from ..suggest import listed
-from .duel import DuelConfig
 from .schema import Config
-from .score import ScoreConfig
 from .section import Section
 from .strict_yaml import YamlError, parse
 from .yaml_files import read_text
@@ -16,8 +15,6 @@ from .yaml_nodes import MapNode
 
 Kind = Literal["run", "duel", "score"]
 
-SECTIONS: Mapping[Kind, type[Section]] = {"run": Config, "duel": DuelConfig, "score": ScoreConfig}
-"""The blocks that are a whole file."""
 MARKS: Mapping[Kind, frozenset[str]] = {
     "run": frozenset({"perturbations", "grade", "protect", "repeats", "analysis"}),
     "duel": frozenset({"prompts", "models", "dimensions"}),
@@ -26,6 +23,15 @@ MARKS: Mapping[Kind, frozenset[str]] = {
 """The keys by which a file is plainly of a kind."""
 CALLED: Mapping[Kind, str] = {"run": "a run", "duel": "a duel", "score": "`prt score`"}
 COMMANDS: Mapping[Kind, str] = {"run": "prt run", "duel": "prt duel", "score": "prt score ROWS --config"}
+
+
+@cache
+def sections() -> Mapping[Kind, type[Section]]:
+    """The blocks that are a whole file."""
+    from .duel import DuelConfig  # noqa: PLC0415 - the config of a run needs neither
+    from .score import ScoreConfig  # noqa: PLC0415 - as above
+
+    return {"run": Config, "duel": DuelConfig, "score": ScoreConfig}
 
 
 def kind_of_file(path: Path) -> Kind:
@@ -47,15 +53,17 @@ def kind_of(keys: Iterable[str]) -> Kind:
     It is a duel's or a score's if it has a key that only these have, and they know more of its keys than a run does.
     """
     given = set(keys)
-    known: dict[Kind, int] = {kind: len(given & section.model_fields.keys()) for kind, section in SECTIONS.items()}
-    fitting: list[Kind] = [kind for kind in SECTIONS if kind == "run" or given & own_keys(kind)]
+    if given <= Config.model_fields.keys():
+        return "run"
+    known: dict[Kind, int] = {kind: len(given & section.model_fields.keys()) for kind, section in sections().items()}
+    fitting: list[Kind] = [kind for kind in sections() if kind == "run" or given & own_keys(kind)]
     return max(fitting, key=lambda kind: known[kind])
 
 
 def own_keys(kind: Kind) -> set[str]:
     """The top-level keys that no other kind of config has."""
-    others = (section.model_fields.keys() for other, section in SECTIONS.items() if other != kind)
-    return set(SECTIONS[kind].model_fields).difference(*others)
+    others = (section.model_fields.keys() for other, section in sections().items() if other != kind)
+    return set(sections()[kind].model_fields).difference(*others)
 
 
 def refuse_other_kind(root: MapNode, path: Path, wanted: Kind) -> None:

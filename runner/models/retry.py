@@ -7,9 +7,7 @@ and nowhere else. Most cells are answered by their first attempt, so tenacity is
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import NamedTuple
-
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..config.schema import ModelSection
 from ..records import Reply, ReplyError
@@ -19,6 +17,9 @@ from .failure import FailedAttempt
 from .pace import Pace
 from .throttle import Throttle, Weigh
 from .valid_text import valid_reply
+
+if TYPE_CHECKING:
+    from tenacity import RetryCallState
 
 LOG = logging.getLogger(__name__)
 Attempt = Callable[[], Awaitable[Reply]]
@@ -68,6 +69,8 @@ class Retrier:
 
     async def _again(self, cell: "_Cell", failure: FailedAttempt) -> Reply:
         """Let tenacity decide what follows a failed first attempt: it is told of that as of its own."""
+        from tenacity import AsyncRetrying, retry_if_exception  # noqa: PLC0415 - most runs have no failed attempt
+
         first = [failure]
 
         async def attempt() -> Reply:
@@ -153,7 +156,7 @@ class _Cell:
         """Whether a failure is of a kind that is asked again."""
         return isinstance(error, FailedAttempt) and error.again and error.error.kind in self._config.retry.errors
 
-    def wait_s(self, state: RetryCallState) -> float:
+    def wait_s(self, state: "RetryCallState") -> float:
         """Seconds before the next attempt."""
         retry, rng = self._config.retry, self._pace.rng
         longest_s = min(retry.first_wait_s * 2.0 ** (self.attempts - 1), retry.max_wait_s)
@@ -164,7 +167,7 @@ class _Cell:
         # Later than asked by a little chance, or all workers come back in the same instant.
         return max(wait_s, asked_s + rng.uniform(0, retry.jitter) * retry.first_wait_s)
 
-    def ends(self, state: RetryCallState) -> bool:
+    def ends(self, state: "RetryCallState") -> bool:
         """Whether no retry or no time is left."""
         if self.attempts > self._config.retry.retries:
             return True
@@ -202,7 +205,7 @@ def measured(reply: Reply, attempts: int, latency_s: float) -> Reply:
     )
 
 
-def _failure(state: RetryCallState) -> FailedAttempt:
+def _failure(state: "RetryCallState") -> FailedAttempt:
     error = state.outcome.exception() if state.outcome else None
     if not isinstance(error, FailedAttempt):
         raise TypeError(f"only a FailedAttempt is retried, not {error!r}")
