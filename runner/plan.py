@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from hashlib import sha256
 
 from pydantic import JsonValue as Json
 
-from ..perturbations.canonical import canonical_hash
+from ..perturbations.canonical import escaped, json_text
 from ..perturbations.question import Message
 from ..perturbations.rendering.labels import answer_key_labels
 from ..perturbations.rendering.render import render
@@ -40,14 +41,14 @@ def plan_cells(
         The cells of an item's baseline, then those of its variants in their order. `Cell.variant` counts all variants
         of all items in their order, asked or not.
     """
-    first = 0
+    first, model = 0, json_text(dict(identity))
     for item in items:
         variants = variants_by_item.get(item.id, ())
         for place in asked_places(variants):
             numbers = [number for number in range(repeats) if not is_settled(first + place, number)]
             if numbers:
                 every = variant_cells(
-                    item, variants[place], position=first + place, identity=identity, repeats=repeats, by_place=by_place
+                    item, variants[place], position=first + place, model=model, repeats=repeats, by_place=by_place
                 )
                 yield from (cell for cell in every if cell.repeat in numbers)
         first += len(variants)
@@ -71,15 +72,16 @@ def asked_places(variants: Sequence[Variant]) -> list[int]:
 
 
 def variant_cells(
-    item: Item, variant: Variant, *, position: int, identity: Mapping[str, Json], repeats: int, by_place: bool
+    item: Item, variant: Variant, *, position: int, model: str, repeats: int, by_place: bool
 ) -> Iterator[Cell]:
-    """Make the cells of one variant: one for each repeat."""
+    """Make the cells of one variant: one for each repeat. `model` is the JSON of the model's identity."""
     messages = item_messages(item, variant)
+    sent = sent_text(messages)
     answers = answer_key(item, variant)
     for repeat in range(repeats):
         sample = first_sample(variant, repeats) + repeat
         place: list[Json] = [item.id, variant.condition, repeat] if by_place else []
-        key = cell_key(identity, messages, sample, place)
+        key = hashed_key(model, sent, sample, place)
         yield Cell(key, position, item.id, variant.condition, repeat, sample, messages, answers)
 
 
@@ -112,9 +114,18 @@ def cell_key(identity: Mapping[str, Json], messages: Sequence[Message], sample: 
     Returns:
         64 hexadecimal digits: the tagged SHA-256 of the canonical JSON.
     """
-    sent: list[Json] = [[message.role, message.content, *attached(message)] for message in messages]
-    decisive = {"model": dict(identity), "messages": sent, "sample": sample, "place": list(place)}
-    return canonical_hash("prt.cell", decisive).hex()
+    return hashed_key(json_text(dict(identity)), sent_text(messages), sample, place)
+
+
+def hashed_key(model: str, sent: str, sample: int, place: Sequence[Json]) -> str:
+    """`cell_key` of parts that are JSON already, as many cells share them: the model's identity, and the messages."""
+    decisive = f'{{"messages":{sent},"model":{model},"place":{json_text(list(place))},"sample":{sample}}}'
+    return sha256(escaped(f'["prt.cell",{decisive}]').encode()).hexdigest()
+
+
+def sent_text(messages: Sequence[Message]) -> str:
+    """The JSON of messages, as a key hashes them."""
+    return json_text([[message.role, message.content, *attached(message)] for message in messages])
 
 
 def attached(message: Message) -> list[Json]:
