@@ -18,7 +18,7 @@ from ...perturbations.rendering.labels import option_labels
 from . import phrases
 from .collective import synonyms
 from .shown import ENDS, QUESTIONS_KEPT, Shown
-from .text import View, lower
+from .text import View, is_plain, lower
 from .words import first_word, listed
 
 _MOST = 1_000
@@ -225,8 +225,8 @@ def _is_inert(text: str, declining: Collection[str]) -> bool:
     """
     if not text[0].isalnum() or len(text) > _MOST or not _SIGNS.isdisjoint(text) or text != " ".join(text.split()):
         return False
-    view = View.of(text)
-    return view.offsets is None and view.text == text and not any(part in view.folded for part in declining)
+    folded = lower(text)
+    return (is_plain(text) or View.of(text) == View(text, text)) and not any(part in folded for part in declining)
 
 
 def _declining(folded: str) -> list[str]:

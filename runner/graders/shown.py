@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from ..records import AnswerKey
 from .base import UnusableKeyError
-from .text import View, fold, lower, without_markup
+from .text import View, fold, is_plain, lower, without_markup
 
 ENDS = " \t\n.,;:!?。'\""
 """What does not belong to an option's text at its ends."""
@@ -72,10 +72,15 @@ def gold_options(key: AnswerKey, shown: Shown) -> frozenset[int]:
     Raises:
         UnusableKeyError: None of them is.
     """
-    gold = frozenset(shown.canonical[index] for index in key.item.gold.options if index in shown.canonical)
+    gold = _counted_gold(shown, key.item.gold.options)
     if not gold:
         raise UnusableKeyError("the item's right answer is none of the options shown")
     return gold
+
+
+@lru_cache(maxsize=QUESTIONS_KEPT)
+def _counted_gold(shown: Shown, gold: tuple[int, ...]) -> frozenset[int]:
+    return frozenset(shown.canonical[index] for index in gold if index in shown.canonical)
 
 
 def counted_as(texts: Sequence[str], permutation: Sequence[int]) -> tuple[int, ...]:
@@ -94,5 +99,8 @@ def counted_as(texts: Sequence[str], permutation: Sequence[int]) -> tuple[int, .
 
 def _core(text: str) -> str:
     """An option's text as it may stand in a sentence: without markup, and without punctuation at its ends."""
+    words = text.split()
+    if is_plain(text) and "".join(words).isalnum():
+        return " ".join(words)
     spelled = " ".join(without_markup(View.of(text)).text.split())
     return spelled.strip(ENDS) or spelled

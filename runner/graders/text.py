@@ -101,7 +101,12 @@ def _compose(odd: str) -> str:
 
 def fold(text: str) -> str:
     """Compose and fold look-alikes, with case kept; for texts whose offsets don't matter."""
-    return View.of(text).text
+    return text if is_plain(text) else View.of(text).text
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text is one line of ASCII, in which nothing is composed, folded or dropped."""
+    return text.isascii() and text.isprintable()
 
 
 def _is_accented(base: str) -> bool:
@@ -160,7 +165,7 @@ class View:
     def of(cls, source: str) -> "View":
         """Compose, fold look-alikes and drop invisible characters."""
         if source.isascii():
-            return cls(source, source if source.isprintable() else source.translate(_FOLD))
+            return cls(source, source if is_plain(source) else source.translate(_FOLD))
         if unicodedata.is_normalized("NFC", source) and not _INVISIBLE.search(source):
             return cls(source, source.translate(_FOLD))
         return cls._composed(source)
