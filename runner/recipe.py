@@ -1,5 +1,6 @@
 """What decides a run's items and variants, as a hash: by it a later run knows that a store has them already."""
 
+import os
 from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
@@ -112,16 +113,15 @@ def digest(file: Path) -> str | None:
 @cache
 def own_files() -> str:
     """Tell the code of prt, and its word lists, from any other state of them: by the sizes and times of the files."""
-    packages = [Path(__file__).parents[1] / name for name in ("perturbations", "runner")]
-    found = sorted(
-        (package.name, file.relative_to(package).as_posix(), *_state(file))
-        for package in packages
-        for file in package.rglob("*.*")
-        if file.suffix != ".pyc"
-    )
+    found = sorted(each for name in ("perturbations", "runner") for each in _states(Path(__file__).parents[1] / name))
     return canonical_hash("prt.own_files", found).hex()
 
 
-def _state(file: Path) -> tuple[int, int]:
-    status = file.stat()
-    return status.st_size, status.st_mtime_ns
+def _states(package: Path) -> Iterator[tuple[str, str, int, int]]:
+    """Each file of a package with its size and time; without pathlib's globs, which take twice as long."""
+    for folder, _, names in os.walk(package):
+        within = Path(folder).relative_to(package)
+        for name in names:
+            if "." in name and not name.endswith(".pyc"):
+                status = os.stat(f"{folder}/{name}")  # noqa: PTH116 - as above
+                yield package.name, (within / name).as_posix(), status.st_size, status.st_mtime_ns
