@@ -55,7 +55,19 @@ def lines_of(text: str) -> list[Line]:
 
 def block_spans(text: str) -> Iterator[Span]:
     """Find fenced code, raw code and tables."""
-    lines = lines_of(text)
+    if not is_prose_line(text):
+        yield from spans_of_lines(lines_of(text))
+
+
+def is_prose_line(text: str) -> bool:
+    """Say whether a text is a single line that begins no code: most are, and a row alone is no table."""
+    return "\n" not in text and not (
+        FENCE.match(text) or any(is_like(each, Line(0, text)) for each in (SESSION, STATEMENT))
+    )
+
+
+def spans_of_lines(lines: list[Line]) -> Iterator[Span]:
+    """Find them in a text of any number of lines."""
     fenced = fenced_flags(lines)
     coded = code_flags(lines)
     flags = [inside or code for inside, code in zip(fenced, coded, strict=True)]

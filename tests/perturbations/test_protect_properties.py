@@ -5,6 +5,7 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from prt.perturbations.protection.blocks import block_spans, lines_of, spans_of_lines
 from prt.perturbations.protection.protect import protected_spans
 from prt.perturbations.protection.spans import Mask, Span, merged
 from prt.perturbations.question import Gold, Question, Subject
@@ -63,3 +64,28 @@ def test_any_text_has_disjoint_spans_in_order(text: str) -> None:
     edges = [edge for span in spans for edge in (span.start, span.end)]
     assert edges == sorted(edges)
     assert all(0 <= span.start < span.end <= len(text) for span in spans)
+
+
+LINES = st.lists(
+    st.one_of(
+        st.sampled_from(
+            ["```", "~~~ py", ">>> f(1)", "x = f(1)", "$ ls", "| a | b | c |", "a, b, c", "Which is it?", ""]
+        ),
+        st.text("ab |,;()=`~.>$ ", max_size=12),
+    ),
+    min_size=1,
+    max_size=3,
+)
+
+
+@settings(max_examples=300)
+@given(LINES, st.sampled_from(["\n", " ", "\r"]))
+def test_a_line_of_prose_is_known_without_looking_for_blocks_line_by_line(lines: list[str], between: str) -> None:
+    text = between.join(lines)
+    assert list(block_spans(text)) == list(spans_of_lines(lines_of(text)))
+
+
+@pytest.mark.parametrize("text", ["x = f(1)", "```", ">>> f(1)", "a, b, c\nd, e, f"])
+def test_taking_each_of_these_for_prose_would_be_found_out(text: str) -> None:
+    assert list(spans_of_lines(lines_of(text)))
+    assert list(block_spans(text)) == list(spans_of_lines(lines_of(text)))
