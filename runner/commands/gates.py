@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from ..analysis import analyse_run, gate_results, read_results_of
+from ..analysis import analyse_run
 from ..config.gates import COMPARED, GateConfig
 from ..errors import ConfigError, Problem, UsageError
 from ..findings import GateResult, Report
@@ -19,7 +19,6 @@ from ..reports.text import visible
 from ..store.database import Store
 from ..store.find import find_run
 from ..store.read import StoredRun
-from ..usage import usage_of
 
 if TYPE_CHECKING:
     from ..config.gate_file import LoadedGates
@@ -83,31 +82,24 @@ def gates_in(file: Path) -> "LoadedGates":
     return load_gates(file, env=os.environ)
 
 
-def compared_gates(run: StoredRun) -> Sequence[GateConfig]:
-    """The gates of a run's config that are against whatever it is compared with."""
-    if not run.record.config.get("gates"):
-        return ()
-    from ..gating.of_run import own_gates  # noqa: PLC0415 - most runs have no gates
-
-    return [gate for gate in own_gates(run.record) if gate.against == COMPARED]
-
-
 def pair_gates(before: StoredRun, after: StoredRun, file: Path | None) -> tuple[GateResult, ...]:
     """Decide gates on the change from one run to another: the later run's that are against `compared`, or a file's.
 
     Raises:
         ConfigError: The file has none, or they name what the later run does not have.
     """
-    loaded = None if file is None else gates_in(file)
-    gates = compared_gates(after) if loaded is None else loaded.gates
-    if not gates:
+    if file is None and not after.record.config.get("gates"):
         return ()
-    results = read_results_of(after)
+    from ..comparing import gated  # noqa: PLC0415 - most runs have no gates
+
+    if file is None:
+        return gated.pair_gates(before, after)
+    loaded = gates_in(file)
     try:
-        refuse_lacking(gates, after.store)
-        return gate_results(after, results, usage_of(after, results.variants), gates, before)
+        refuse_lacking(loaded.gates, after.store)
+        return gated.pair_gates(before, after, loaded.gates)
     except ConfigError as error:
-        raise error if loaded is None else loaded.placed(error) from error
+        raise loaded.placed(error) from error
 
 
 def refuse_unknown_runs(prepared: Prepared, store: Store) -> None:
