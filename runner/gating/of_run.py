@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from ...stats import ControlResponse, Outcomes
 from ..answers import Answers
 from ..config.gates import GateConfig
 from ..controls import control_responses
+from ..errors import UsageError
 from ..findings import Usage
 from ..orders import Orders
 from ..plan import BASELINE
@@ -21,9 +22,17 @@ from .evidence import Condition, Evidence, Mask, World
 
 
 def own_gates(run: RunRecord) -> Sequence[GateConfig]:
-    """The gates of a run's config."""
+    """The gates of a run's config.
+
+    Raises:
+        UsageError: They were written for another version of prt.
+    """
     gates = run.config.get("gates")
-    return TypeAdapter(list[GateConfig]).validate_python(gates) if gates else ()
+    try:
+        return TypeAdapter(list[GateConfig]).validate_python(gates) if gates else ()
+    except ValidationError:
+        text = f"{run.id}: its gates are for prt {run.prt_version or '(unknown)'}, unlike this one"
+        raise UsageError(f"{text}; `prt report {run.id} --gates FILE` decides those of a file") from None
 
 
 def evidence_of(

@@ -2,6 +2,8 @@
 
 import json
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import jsonschema
@@ -297,3 +299,16 @@ def test_a_file_s_gate_against_a_run_that_is_not_there_is_told_with_its_line(prt
     told = prt("report", "--gates", lacking)
     assert told.code == 2
     assert re.match(r'prt: gates\.yaml:\d+: gates\[1\]\.against: prt\.db: there is no run "mian"', told.err)
+
+
+@pytest.mark.sqlite
+def test_a_stored_run_whose_gates_another_version_wrote_is_told_in_a_sentence(prt: CommandLine, tmp_path: Path) -> None:
+    prt("run", config(prt, FINE), "--quiet")
+    with closing(sqlite3.connect(tmp_path / "prt.db")) as database:
+        database.execute("UPDATE runs SET config = replace(config, 'fail_if_below', 'fails_if_ever_below')")
+        database.commit()
+    ended = prt("report", "latest")
+    assert ended.code == 2
+    assert "its gates are for prt" in ended.err
+    prt.write("gates.yaml", yaml.safe_dump({"gates": [FINE]}))
+    assert prt("report", "latest", "--gates", "gates.yaml").code == 0
