@@ -154,7 +154,8 @@ def _json(text: str, _first: str, name: str) -> Table:
         line = value.lineno if isinstance(value, json.JSONDecodeError) else None
         raise DatasetError(Problem(f"not valid JSON: {value}", path=name, line=line))
     if not isinstance(value, list) or not value:
-        raise DatasetError(Problem(f"a list of rows is needed, and this is {kind_of(value)}", path=name))
+        found = "an empty list" if isinstance(value, list) else kind_of(value)
+        raise DatasetError(Problem(f"a list of rows is needed, and this is {found}", path=name))
     return _of_objects(enumerate(value, 1), name, "row")
 
 

@@ -31,6 +31,9 @@ NAME = "pasted table"
 ALPHA, MARGIN = 0.05, 0.05
 SIDES = {"alpha": (1e-6, 0.5), "margin": (1e-6, 0.999)}
 """What `prt analyze` takes."""
+LABELS = {"alpha": "Significance level", "margin": "Margin"}
+"""What the pages call them."""
+NO_TEXT = "{} is no text in UTF-8; save it as CSV in UTF-8"
 FORMS: dict[str, tuple[str, Callable[[ResultsTable, Report], str]]] = {
     "html": ("text/html", lambda table, report: report_page(ReportView(report, map_of_table(table)))),
     "json": ("application/json", lambda _, report: report_json(report)),
@@ -47,12 +50,14 @@ class Pasted:
         baseline: The baseline; empty for the one that the table names, else the first.
         alpha: Significance level, as typed.
         margin: The largest drop that would not matter, as typed.
+        unread: Why a file that was sent could not be read; empty where it could.
     """
 
     table: str
     baseline: str = ""
     alpha: str = f"{ALPHA:g}"
     margin: str = f"{MARGIN:g}"
+    unread: str = ""
 
     def analysed(self) -> tuple[ResultsTable, Report]:
         """Read and analyse it.
@@ -60,6 +65,8 @@ class Pasted:
         Raises:
             PrtError: It can't be read, or a setting is none.
         """
+        if self.unread:
+            raise UsageError(self.unread)
         alpha, margin = (fraction(name, getattr(self, name), *sides) for name, sides in SIDES.items())
         table = read_results(None, self.table, baseline=self.baseline.strip() or None, name=NAME)
         return table, analyse_table(table, alpha=alpha, margin=margin)
@@ -76,7 +83,9 @@ def fraction(name: str, typed: str, low: float, high: float) -> float:
     except ValueError:
         number = float("nan")
     if not isfinite(number) or not low <= number <= high:
-        raise UsageError(f"{name}: {quoted(typed)} is not allowed; a number from {low:g} to {high:g} is, such as 0.05")
+        raise UsageError(
+            f"{LABELS[name]}: {quoted(typed)} is not allowed; a number from {low:g} to {high:g} is, such as 0.05"
+        )
     return number
 
 
@@ -136,6 +145,7 @@ async def answered(request: Request, given: Pasted) -> Response:
         styles=("analyser.css",),
         scripts=("analyser.js",),
         given=given,
+        most=request.app.state.settings.upload_limit,
         forms=[*FORMS],
         **found,
     )
@@ -179,13 +189,20 @@ def outcome(given: Pasted) -> dict[str, Any]:
 async def pasted(request: Request) -> Pasted:
     """What a form sends; a file, where one is given, stands for what is in the box."""
     async with request.form(max_files=1, max_fields=10, max_part_size=request.app.state.settings.upload_limit) as form:
-        file = form.get("file")
-        if isinstance(file, UploadFile) and file.filename:
-            text = (await file.read()).decode("utf-8-sig", "replace")
-        else:
-            text = typed(form, "table")
+        text, unread = await sent(form, "table")
         others = {name: typed(form, name) for name in ("baseline", *SIDES)}
-    return Pasted(text, **settings(others))
+    return Pasted(text, **settings(others), unread=unread)
+
+
+async def sent(form: FormData, name: str) -> tuple[str, str]:
+    """What is in a box, or in the file that stands for it; and why the file is no text, empty where it is."""
+    file = form.get("file")
+    if not isinstance(file, UploadFile) or not file.filename:
+        return typed(form, name), ""
+    try:
+        return (await file.read()).decode("utf-8-sig"), ""
+    except UnicodeDecodeError:
+        return typed(form, name), NO_TEXT.format(quoted(file.filename))
 
 
 def typed(form: FormData, name: str) -> str:

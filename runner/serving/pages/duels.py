@@ -7,7 +7,6 @@ from importlib.resources import files
 from urllib.parse import urlencode
 
 from anyio import to_thread
-from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -29,7 +28,7 @@ from ..paging import Pages, number_of
 from ..reading import caches, query_of, reading, settings_of
 from ..rendering import OWN, STATIC, page
 from ..settings import Settings
-from .analyser import Refused, fraction, refused, typed
+from .analyser import Refused, fraction, refused, sent, typed
 from .runs import why_empty
 
 SIZE = 25
@@ -66,6 +65,7 @@ class Given:
         baseline: Its opponent.
         alpha: Significance level, as typed.
         margin: How far a win rate may lie from one half and still be tied, as typed.
+        unread: Why a file that was sent could not be read; empty where it could.
     """
 
     rows: str
@@ -73,6 +73,7 @@ class Given:
     baseline: str
     alpha: str = f"{ALPHA:g}"
     margin: str = f"{MARGIN:g}"
+    unread: str = ""
 
     def duel(self) -> Duel:
         """Analyse them.
@@ -80,6 +81,8 @@ class Given:
         Raises:
             PrtError: They can't be used, or a setting is none.
         """
+        if self.unread:
+            raise UsageError(self.unread)
         if not self.candidate or not self.baseline:
             raise UsageError("name the candidate and the baseline: the two names in model_a and model_b")
         if self.candidate == self.baseline:
@@ -271,14 +274,10 @@ async def as_file(duel: Duel, form: str) -> Response:
 async def given_of(request: Request) -> Given:
     """What a form sends; a file, where one is given, stands for what is in the box."""
     async with request.form(max_files=1, max_fields=10, max_part_size=settings_of(request).upload_limit) as form:
-        file = form.get("file")
-        if isinstance(file, UploadFile) and file.filename:
-            rows = (await file.read()).decode("utf-8-sig", "replace")
-        else:
-            rows = typed(form, "rows")
+        rows, unread = await sent(form, "rows")
         others = {name: typed(form, name).strip() for name in ("candidate", "baseline", *SIDES)}
     bars = {name: others[name] for name in SIDES if others[name]}
-    return Given(rows, others["candidate"], others["baseline"], **bars)
+    return Given(rows, others["candidate"], others["baseline"], **bars, unread=unread)
 
 
 ROUTES = [

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -129,6 +130,49 @@ def test_the_file_says_what_the_command_line_says(site: Site) -> None:
     saved = json.loads(site.ask("/analysis/json", method="POST", headers=headers, body=body).text)
     report = analyse_table(read_results(None, example(), name=NAME), alpha=0.05, margin=0.05)
     assert saved == report_adapter().dump_python(report, mode="json")
+
+
+@pytest.mark.parametrize(
+    ("table", "alpha", "says"),
+    [
+        ("", "0.05", "there is nothing in it"),
+        ("[]", "0.05", "a list of rows is needed, and this is an empty list"),
+        (example(), "much", "Significance level: &#34;much&#34; is not allowed"),
+    ],
+)
+def test_what_is_no_fault_of_a_line_is_not_called_one(site: Site, table: str, alpha: str, says: str) -> None:
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    body = urlencode({"table": table, "alpha": alpha}).encode()
+    shown = json.loads(site.ask("/api/analyse", method="POST", headers=headers, body=body).text)["html"]
+    assert says in shown
+    assert "One line" not in shown
+
+
+@pytest.mark.parametrize("path", ["/", "/duels/comparisons"])
+def test_a_file_that_is_no_text_is_refused_and_not_read_with_holes(site: Site, path: str) -> None:
+    part = 'Content-Disposition: form-data; name="file"; filename="caf\u00e9.csv"'
+    body = f"--x\r\n{part}\r\n\r\n".encode() + "item,a,b\ncaf\u00e9,1,0\n".encode("latin-1") + b"\r\n--x--\r\n"
+    headers = {"Content-Type": "multipart/form-data; boundary=x"}
+    assert "caf\u00e9.csv&#34; is no text in UTF-8" in site.ask(path, method="POST", headers=headers, body=body).text
+
+
+@pytest.mark.parametrize(
+    ("made", "says"),
+    [
+        ("new Uint8Array([105, 233, 44])", "f.csv was not read: it is no text in UTF-8"),
+        ("new Uint8Array(9 << 20)", "f.csv was not read: it is larger than the 8 MiB"),
+    ],
+)
+def test_a_dropped_file_that_is_not_read_leaves_the_box_as_it_is(
+    browser: Browser, site: Site, made: str, says: str
+) -> None:
+    with opened(browser, f"{site.address}/", allowed=(site.address,)) as page:
+        transfer = page.evaluate_handle(
+            f"() => {{ const t = new DataTransfer(); t.items.add(new File([{made}], 'f.csv')); return t; }}"
+        )
+        page.dispatch_event(".lines", "drop", {"dataTransfer": transfer})
+        expect(page.locator("#state")).to_contain_text(says)
+        assert page.get_by_role("textbox", name="Results").input_value() == example()
 
 
 def test_no_such_form_is_no_page(site: Site) -> None:

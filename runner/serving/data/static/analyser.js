@@ -53,8 +53,17 @@
 
   async function take(given) {
     if (!given) return;
-    box.value = await given.text();
     file.value = "";
+    if (given.size > Number(form.dataset.most)) {
+      state.textContent = `${given.name} was not read: it is larger than the ${Math.floor(form.dataset.most / 1048576)} MiB that are read at once. \`prt analyze FILE\` reads files of any size.`;
+      return;
+    }
+    try {
+      box.value = new TextDecoder("utf-8", { fatal: true }).decode(await given.arrayBuffer());
+    } catch {
+      state.textContent = `${given.name} was not read: it is no text in UTF-8. Save the table as CSV in UTF-8.`;
+      return;
+    }
     state.textContent = `${given.name} is read`;
     drawNumbers([]);
     await analyse();
