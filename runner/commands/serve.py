@@ -15,6 +15,9 @@ from ..errors import UsageError
 from ..reports.text import visible
 
 NEEDED = ("starlette", "uvicorn", "python_multipart")
+EVERY_4, EVERY_6 = "127.0.0.1", "::1"
+"""This machine's own address, where every one of its addresses is listened on."""
+ELSEWHERE = "from other machines: this machine's address in place of {}; a name of it needs --allow-host"
 WAITING = 128
 """Connections that wait to be taken."""
 
@@ -49,7 +52,7 @@ def serve_command(
     import uvicorn  # noqa: PLC0415 - of an extra
 
     from ..serving.app import create_app  # noqa: PLC0415 - of an extra
-    from ..serving.settings import Settings, is_loopback  # noqa: PLC0415 - as above
+    from ..serving.settings import Settings, is_every_address, is_loopback  # noqa: PLC0415 - as above
 
     unread = next((bundle for bundle in bundles if not bundle.is_file()), None)
     if unread is not None:
@@ -58,8 +61,12 @@ def serve_command(
     settings = Settings(store, host, tuple(hosts), token, tuple(bundles), writable)
     err = Console(stderr=True, highlight=False)
     with closing(listening(host, port)) as listener:
-        address = address_of(host, listener.getsockname()[1], token)
+        # An address that stands for all of them can be listened on; few systems can open it.
+        here = (EVERY_6 if ":" in host else EVERY_4) if is_every_address(host) else host
+        address = address_of(here, listener.getsockname()[1], token)
         err.print(Text(f"prt serve: {visible(address)} (Ctrl-C stops it)"), soft_wrap=True)
+        if here != host:
+            err.print(Text(f"prt serve: {ELSEWHERE.format(here)}"), soft_wrap=True)
         if opened:
             webbrowser.open(address)
         config = uvicorn.Config(

@@ -147,6 +147,9 @@ def test_a_server_that_others_can_reach_prints_a_token_and_wants_it(tmp_path: Pa
         assert first.get(f"/?token={other}")[0] == 401
         assert first.get(f"/?token={token}")[0] == 303
         assert first.get("/", Authorization=f"Bearer {token}")[0] == 200
+        # What is printed can be opened here, and it says what others open.
+        assert first.address == f"http://127.0.0.1:{first.port}/?token={token}"
+        assert "this machine's address in place of 127.0.0.1" in first.interrupt()
 
 
 def test_a_further_name_is_answered_to_where_it_is_allowed(tmp_path: Path) -> None:
