@@ -19,6 +19,10 @@ else:
 ReadKey = Callable[[], str]
 
 END = "\x04"
+INTERRUPT = "\x03"
+UNSET = b"\0"
+CHARACTERS = 6
+"""Where the attributes of a terminal have what its special characters are."""
 KEY = re.compile(r"\x1b(?:\[[\d;]*.|O.|.)?|.", re.DOTALL)
 """One key: the several characters that a key such as an arrow sends, or a single one."""
 
@@ -31,18 +35,20 @@ class Keys:
         self._pressed = ""
 
     def __call__(self) -> str:
-        """Wait for a key; `END` where the terminal is gone."""
+        """Wait for a key; `END` where the terminal is gone, and for Ctrl-C."""
         if not self._pressed:
             self._pressed = os.read(self._descriptor, 256).decode(errors="replace") or END
         key = KEY.match(self._pressed)
         found = key[0] if key else END
         self._pressed = self._pressed[len(found) :]
-        return found
+        return END if found == INTERRUPT else found
 
 
 @contextmanager
 def single_keys() -> Iterator[ReadKey]:
     """Let keys of standard input, a terminal, be read one by one; it is put back as it was afterwards.
+
+    Ctrl-C is a key, too. As a signal, one that comes between a question and the wait for its answer could be lost.
 
     Returns:
         Waits for a key; the end of input is the key `END`.
@@ -53,6 +59,9 @@ def single_keys() -> Iterator[ReadKey]:
     descriptor = sys.stdin.fileno()
     before = termios.tcgetattr(descriptor)
     tty.setcbreak(descriptor, termios.TCSANOW)
+    wanted = termios.tcgetattr(descriptor)
+    wanted[CHARACTERS][termios.VINTR] = UNSET
+    termios.tcsetattr(descriptor, termios.TCSANOW, wanted)
     try:
         yield Keys(descriptor)
     finally:
