@@ -1,6 +1,6 @@
 """Shares of items with a property, from one value an item: the chance that a single run of every condition shows it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,17 +43,18 @@ class Shares:
             level: Confidence level.
 
         Returns:
-            The share over the items that count.
+            The share over the items that count; with its count where each has one run a cell, clusters or none.
 
         Raises:
             ValueError: If `level` is not between 0 and 1.
         """
-        n = int(np.count_nonzero(self.kept))
+        n, count = int(np.count_nonzero(self.kept)), int(np.count_nonzero(self.values[self.kept]))
         if self.fewest is None and outcomes.codes is None:
-            return rate_interval(np.count_nonzero(self.values[self.kept]), n, level=level)
+            return rate_interval(count, n, level=level)
         most = float(n if self.fewest is None else np.sum(self.fewest[self.kept]))
         design = Design(kept_codes(outcomes.codes, self.kept), most, level)
-        return rate_of_items(self.values[self.kept].astype(np.float64), design)
+        found = rate_of_items(self.values[self.kept].astype(np.float64), design)
+        return found if self.fewest is not None or not n else replace(found, count=count)
 
 
 def passes_of(outcomes: Outcomes, column: int) -> Shares:

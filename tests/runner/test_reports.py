@@ -160,6 +160,19 @@ def repeated() -> Report:
     return analyse_table(table, alpha=0.05, margin=0.05)
 
 
+def test_clustered_items_with_one_run_a_cell_are_counted_as_others_are() -> None:
+    """Clusters widen an interval; they make no average of repeats of what can be counted."""
+    rows = "".join(f"q{item},{item // 4},1,{int(item % 4 > 0)}\n" for item in range(40))
+    report = analyse_table(read_results(None, f"item,cluster,original,typo\n{rows}"), alpha=0.05, margin=0.05)
+    overall = report.summary.overall
+    assert (overall.robust_rate.count, overall.baseline_rate.count) == (30, 40)
+    assert conclusion(report).startswith(
+        "10 of 40 items change their result under some variant; 30 of 40 (75.0%) pass under the original and every "
+        "variant, 40 of 40 (100.0%) under the original."
+    )
+    assert "cluster-robust" in overall.robust_rate.method
+
+
 def test_averages_over_repeats_are_sentences_of_their_own_and_count_nothing() -> None:
     report = repeated()
     assert conclusion(report).startswith(
