@@ -136,8 +136,11 @@ class Night:
         if self._nightly.reference == "fresh":
             return None
         name = self._baseline_name
-        with store.reading() as connection:
-            refuse_unfit(connection, name)
+        try:
+            with store.reading() as connection:
+                refuse_unfit(connection, name)
+        except UsageError as error:
+            raise UsageError(f"{error} (`nightly.baseline`, or else `name`, names it)") from None
         pinned = None if self._restart else find_baseline(store, name)
         if pinned is not None:
             refuse_other_suite(store, pinned, prepared)
