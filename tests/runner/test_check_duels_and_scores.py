@@ -84,7 +84,7 @@ def test_a_score_is_checked_without_a_call(prt: CommandLine) -> None:
             {"judge": block("j", api_key_env="NO_SUCH_KEY")},
             "judge: model.api_key_env: the environment variable NO_SUCH",
         ),
-        ({"store": "missing/prt.db"}, "the folder missing does not exist"),
+        pytest.param({"store": "missing/prt.db"}, "the folder missing does not exist", marks=pytest.mark.sqlite),
         ({"dimensions": [{"id": "a", "description": "d", "reference": True}]}, "no row has an answer"),
         (by_rule({"kind": "regex"}), "the rule `regex` needs `pattern`"),
         (by_rule({"kind": "json", "json_schema": "no.json"}), "no.json"),
@@ -101,7 +101,7 @@ def test_what_a_duel_names_and_lacks_is_told_by_check(prt: CommandLine, change: 
     [
         ({"judge": block("m")}, "the judge is the system under test"),
         ({"generator": {"provider": "local", "path": "no.gguf"}}, "generator: model.path: no.gguf does not exist"),
-        ({"store": "missing/prt.db"}, "the folder missing does not exist"),
+        pytest.param({"store": "missing/prt.db"}, "the folder missing does not exist", marks=pytest.mark.sqlite),
         ({"num_pairs": 33}, "num_pairs"),
     ],
 )

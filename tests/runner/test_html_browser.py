@@ -201,6 +201,7 @@ def test_ten_thousand_items_under_twenty_conditions_open_and_are_filtered_at_onc
         assert took_ms < 1000
 
 
+@pytest.mark.sqlite
 def test_an_item_without_texts_says_how_to_see_them(browser: Browser, tmp_path: Path) -> None:
     view = run_view(tmp_path)
     path = written(replace(view, texts=()), tmp_path / "none.html")

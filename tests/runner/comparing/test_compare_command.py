@@ -106,7 +106,7 @@ def test_what_a_day_means_is_told_by_options(prt: CommandLine) -> None:
         (("a", "worse", "--traffic", "10", "--weight", "typo=1.5"), "the impact can't be reckoned: weights.typo"),
         (("a", "worse", "--traffic", "10", "--weight", "typo=.7", "--weight", "style=.7"), "add up to 1 at most"),
         (("a", "worse", "--traffic", "10", "--weight", "noise=.7"), "no condition and no generator"),
-        (("a", "worse", "--store-b", "nowhere.db"), "nowhere.db"),
+        pytest.param(("a", "worse", "--store-b", "nowhere.db"), "nowhere.db", marks=pytest.mark.sqlite),
     ],
 )
 def test_what_can_not_be_compared_is_one_sentence_and_ends_with_2(

@@ -217,6 +217,7 @@ def test_a_gate_against_another_run_is_on_the_change_from_it(prt: CommandLine) -
     assert ended.code == 1
 
 
+@pytest.mark.sqlite
 def test_a_gate_against_a_run_that_is_not_there_is_refused_before_any_call(prt: CommandLine) -> None:
     program = "def answer(messages):\n    open('asked', 'w').close()\n    return 'A'\n"
     ended = prt("run", config(prt, {**WORSE, "against": "nobody"}, program=program), "--quiet")

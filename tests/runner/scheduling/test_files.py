@@ -323,6 +323,7 @@ def test_an_expression_of_github_in_a_path_is_refused(prt: CommandLine) -> None:
     assert "GitHub would fill in the ${{ of" in ended.err
 
 
+@pytest.mark.sqlite
 def test_a_pipeline_needs_a_repository_and_a_store_in_it(prt: CommandLine) -> None:
     ended = prt("schedule", prt.write("prt.yaml", CONFIG), "--at", "02:00", "--for", "github")
     assert ended.code == 2
