@@ -294,6 +294,7 @@ def test_text_of_a_dataset_does_not_steer_the_terminal(prt: CommandLine) -> None
     assert "\x1b[31m" not in ended.out + ended.err
 
 
+@pytest.mark.sqlite
 def test_a_file_s_gate_against_a_run_that_is_not_there_is_told_with_its_line(prt: CommandLine) -> None:
     prt("run", config(prt), "--quiet")
     lacking = prt.write("gates.yaml", yaml.safe_dump({"gates": [FINE, {**WORSE, "against": "mian"}]}))
