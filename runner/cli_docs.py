@@ -16,8 +16,8 @@ HEAD = """# The command line
 Reports go to standard output, all else to standard error. `NO_COLOR` is honoured. Stored runs are read from `prt.db` in
 the working directory unless `--store` or the environment variable `PRT_STORE` names another database.
 
-Exit codes: 0 all well · 2 usage or config error, nothing was called · 3 stopped or incomplete, and the same command
-resumes · 130 on a second interrupt.
+Exit codes: 0 all well · 1 a gate fails, a run is worse, or a night is an alarm · 2 usage or config error, nothing was
+called · 3 stopped or incomplete, and the same command resumes · 130 on a second interrupt.
 """
 
 
