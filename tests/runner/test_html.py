@@ -17,6 +17,7 @@ from markupsafe import Markup
 from prt.runner.config.report import ReportConfig
 from prt.runner.explorer_texts import CHARACTERS, PROMPTS, ShownItem
 from prt.runner.findings import Report
+from prt.runner.reports.charts import TrendPoint, trend
 from prt.runner.reports.gates import by_gate, summary_of
 from prt.runner.reports.html import ReportView, page, report_page
 from prt.runner.reports.html.bands import (
@@ -33,10 +34,15 @@ from prt.runner.reports.html.bands import (
 )
 from prt.runner.reports.html.embedded import LISTED_CELLS, explorer_data, script_json
 from prt.runner.reports.html.environment import environment, render
+from prt.runner.reports.html.facts import verdict_of
 from prt.runner.reports.html.png import png
+from prt.runner.reports.html.report import figure
 from prt.runner.reports.html.shell import Shell, policy
 from prt.runner.reports.terminal import print_report
 from prt.runner.reports.wording import conclusion, method_lines
+from prt.runner.results.read import read_results
+from prt.runner.table_analysis import analyse_table
+from prt.stats import rate_interval
 from rich.console import Console
 
 from .html_pages import Elements, large_view, run_view
@@ -325,3 +331,22 @@ def test_a_value_that_a_template_lacks_is_an_error() -> None:
 @pytest.mark.parametrize("report", [run_report(), REPORTS["empty"]], ids=["run", "empty"])
 def test_the_same_report_gives_the_same_page(report: Report) -> None:
     assert report_page(ReportView(report)) == report_page(ReportView(report))
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ("original,typo", "no worse: the one variant"),
+        ("original,typo,format", "no worse: all 2 variants"),
+    ],
+)
+def test_the_worst_verdict_names_how_many_variants_it_is_of(rows: str, words: str) -> None:
+    cells = "".join(f"q{item}{',1' * len(rows.split(','))}\n" for item in range(200))
+    report = analyse_table(read_results(None, f"item,{rows}\n{cells}"), alpha=0.05, margin=0.05)
+    assert verdict_of(report).words.casefold() == words
+
+
+def test_columns_of_figures_stand_to_the_right_and_those_of_words_to_the_left() -> None:
+    drawn = figure(trend([TrendPoint(1, "2026-11-30", "run-1", rate_interval(7, 10))], title="Pass rate"))
+    named = {name for at, name in enumerate(drawn.table.headings) if at in drawn.table.numeric}
+    assert named == {"figure", "interval", "n"}

@@ -37,8 +37,11 @@ def verdict_of(report: Report) -> Verdict:
     if report.summary.overall.baseline_rate.estimate == 0:
         return Verdict("inconclusive", "?", "says nothing: the baseline passes nothing")
     worst = next(verdict for verdict in WORST_FIRST if verdict in found)
-    of = "all" if found.count(worst) == len(found) else f"{found.count(worst)} of"
-    return Verdict(worst, SIGNS[worst], f"{VERDICT_WORDS[worst]}: {of} {len(found)} variants")
+    if len(found) == 1:
+        of = "the one variant"
+    else:
+        of = f"{'all' if found.count(worst) == len(found) else f'{found.count(worst)} of'} {len(found)} variants"
+    return Verdict(worst, SIGNS[worst], f"{VERDICT_WORDS[worst]}: {of}")
 
 
 def reading_table(report: Report) -> TableView | None:

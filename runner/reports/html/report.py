@@ -41,6 +41,8 @@ CHANGE, FLIPS, RATES, STABILITY, NOISE, LATENCY, TOKENS, COST = (
     "cost",
 )
 TOOK = {LATENCY, TOKENS, COST}
+IN_WORDS = frozenset({"verdict", "day", "run", "alarm", "release"})
+"""The columns of charts' data that hold no figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,7 @@ def map_table(drawn: Sequence[Band]) -> TableView:
 
 def figure(chart: Chart) -> Figure:
     """Draw a chart."""
-    numeric = frozenset(at for at, name in enumerate(chart.headings) if at and name != "verdict")
+    numeric = frozenset(at for at, name in enumerate(chart.headings) if at and name not in IN_WORDS)
     table = TableView(f"{chart.title}: the data", chart.headings, chart.rows, numeric)
     return Figure(chart, trusted(svg(chart, inline=True)), table)  # written by an element tree, which escapes
 
