@@ -273,6 +273,7 @@ def test_every_bad_row_is_told_and_what_was_typed_is_kept(site: Site) -> None:
 def test_a_mistake_is_told_in_a_sentence(site: Site, fields: dict[str, str], told: str) -> None:
     answer = sent(site, **fields)
     assert (answer.status, told in answer.text) == (422, True)
+    assert "One row" not in answer.text
     assert sent(site, "/duels/comparisons/json", **fields).status == 422
 
 

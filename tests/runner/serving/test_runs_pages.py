@@ -21,6 +21,7 @@ from prt.runner.reports.csv_files import report_csv
 from prt.runner.reports.machine import report_json
 from prt.runner.reports.markdown import report_markdown
 from prt.runner.reports.text import visible
+from prt.runner.serving.headlines import counted
 from prt.runner.serving.settings import Settings
 from prt.runner.store.database import open_store
 from prt.runner.store.read import load_run
@@ -101,7 +102,7 @@ def test_the_list_shows_what_the_report_says(site: Site, run_id: str, browser: B
     with opened(browser, f"{site.address}/runs", allowed=[site.address]) as page:
         expect(page.locator("#figures-state")).to_have_text("All figures on this page are read.")
         shown = page.locator(".runs li").inner_text()
-        assert f"{100 * rate.estimate:.1f}% n {rate.n}" in shown
+        assert f"{100 * rate.estimate:.1f}% {counted(rate.count, rate.n)}" in shown
         assert "complete" in shown
         spark = page.get_by_role("img", name=re.compile(r"^Pass rates: baseline \d+\.\d%, typo\.1 \d+\.\d%, style\.1"))
         expect(spark).to_have_count(1)
@@ -319,6 +320,7 @@ def test_a_run_under_way_is_followed_to_its_end(tmp_path: Path, serve: Serve, br
             expect(page.locator("progress")).to_have_attribute("value", "8")
             expect(page.locator("#looked .note")).to_contain_text("By status: 8 graded.")
             expect(page.locator("#looked .note")).to_contain_text("left")
+            expect(page.locator("#progress")).to_contain_text("A verdict on part of the cells can still change")
             assert_for_everyone(page)
             page.get_by_role("link", name="Show the figures so far").click()
             (tmp_path / "go").touch()
