@@ -98,9 +98,18 @@ async def show(request: Request) -> Response:
     try:
         values, found = await to_thread.run_sync(planned, dict(request.query_params))
     except UsageError as error:
-        typed = {each.name: request.query_params.get(each.name, f"{each.value:g}") for each in SLIDERS}
+        typed = {each.name: shown_in_field(request.query_params.get(each.name, f"{each.value:g}")) for each in SLIDERS}
         return whole(request, typed, problem=str(error))
     return whole(request, {name: f"{value:g}" for name, value in values.items()}, found=found)
+
+
+def shown_in_field(typed: str) -> str:
+    """What a field of numbers shows of what was typed: nothing where a browser would complain that it is none."""
+    try:
+        number = float(typed)
+    except ValueError:
+        return ""
+    return typed.strip() if isfinite(number) and typed.isascii() and "_" not in typed else ""
 
 
 def whole(request: Request, typed: Mapping[str, str], *, found: Sight | None = None, problem: str = "") -> Response:

@@ -3,9 +3,10 @@
 import json
 from collections.abc import Callable
 from typing import Literal
+from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 from prt.runner.serving.settings import Settings
 from prt.runner.sight import sight
 from prt.stats import mcnemar_power
@@ -69,3 +70,12 @@ def test_it_works_without_scripts(browser: Browser, site: Site) -> None:
         assert "items=1000" in page.url
         assert "1,000 items find a change of 5 points" in page.locator(".card").first.inner_text()
         assert page.locator(".range:visible").count() == 0
+
+
+@pytest.mark.parametrize("typed", ["x", "1e999", "9_999", "٣"])
+def test_a_setting_of_the_address_that_is_no_number_is_told_and_no_error_of_the_page(
+    browser: Browser, site: Site, typed: str
+) -> None:
+    with opened(browser, f"{site.address}/plan?items={quote(typed)}", allowed=(site.address,)) as page:
+        expect(page.locator("#planned")).to_contain_text("This can't be planned")
+        assert page.locator("#items").input_value() == ""
