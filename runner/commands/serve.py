@@ -1,5 +1,6 @@
 """`prt serve`: the pages, on this machine."""
 
+import re
 import secrets
 import socket
 import webbrowser
@@ -18,6 +19,8 @@ NEEDED = ("starlette", "uvicorn", "python_multipart")
 EVERY_4, EVERY_6 = "127.0.0.1", "::1"
 """This machine's own address, where every one of its addresses is listened on."""
 ELSEWHERE = "from other machines: this machine's address in place of {}; a name of it needs --allow-host"
+HOST = re.compile(r"[A-Za-z0-9._-]+|[0-9A-Fa-f:]+")
+"""A name or an address, without a port and without brackets."""
 WAITING = 128
 """Connections that wait to be taken."""
 
@@ -56,7 +59,11 @@ def serve_command(
 
     unread = next((bundle for bundle in bundles if not bundle.is_file()), None)
     if unread is not None:
-        raise UsageError(f"--bundle {unread}: there is no such file; `prt perturb CONFIG` writes one")
+        found = "it is a folder" if unread.is_dir() else "there is no such file"
+        raise UsageError(f"--bundle {unread}: {found}; `prt perturb CONFIG` writes a bundle")
+    nameless = next((name for name in hosts if not HOST.fullmatch(name)), None)
+    if nameless is not None:
+        raise UsageError(f"--allow-host {nameless}: this is no name of a host; leave out port and path")
     token = "" if is_loopback(host) else secrets.token_urlsafe(24)
     settings = Settings(store, host, tuple(hosts), token, tuple(bundles), writable)
     err = Console(stderr=True, highlight=False)

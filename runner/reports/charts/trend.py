@@ -84,9 +84,7 @@ def _summary(nights: Sequence[TrendPoint], title: str, *, signed: bool) -> str:
     found = [each for each in nights if each.figure.estimate is not None]
     if not found:
         return f"{title}: no night has it."
-    first, last = (_figure(each.figure.estimate, signed=signed) for each in (found[0], found[-1]))
+    ends = found if len(found) == 1 else (found[0], found[-1])
+    figures = ", ".join(f"{_figure(each.figure.estimate, signed=signed)} in night {each.night}" for each in ends)
     alarms = sum(each.alarm for each in nights)
-    return (
-        f"{title}: {first} in night {found[0].night}, {last} in night {found[-1].night}; "
-        f"{counted(alarms, 'alarm')} in {counted(len(nights), 'night')}."
-    )
+    return f"{title}: {figures}; {counted(alarms, 'alarm')} in {counted(len(nights), 'night')}."

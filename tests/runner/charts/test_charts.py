@@ -250,6 +250,11 @@ def test_a_trend_of_any_length_draws(count: int) -> None:
     assert svg(chart)
 
 
+def test_a_single_night_is_named_once() -> None:
+    assert trend(nights(1), title="Pass rate").summary.count("in night") == 1
+    assert trend(nights(2), title="Pass rate").summary.count("in night") == 2
+
+
 def test_nights_without_the_figure_leave_a_gap_and_are_in_the_table() -> None:
     points = nights(5)
     points[2] = TrendPoint(3, "day 3", "run-3", Estimate(None, None, None, 0.95, 0, "Wilson"))

@@ -129,12 +129,19 @@ def test_the_extra_that_is_missing_is_named(prt: CommandLine, monkeypatch: pytes
     assert (ended.code, ended.err) == (2, f"prt: {missing} is not installed; pip install 'prompt-robustness[web]'\n")
 
 
-@pytest.mark.parametrize("name", ["gone.jsonl", "."])
-def test_a_bundle_that_is_no_file_is_told_before_it_listens(prt: CommandLine, name: str) -> None:
+@pytest.mark.parametrize("name", ["lab.example:80", "a b", "http://lab.example", "lab.example/", ""])
+def test_what_is_no_name_of_a_host_is_refused(prt: CommandLine, name: str) -> None:
+    ended = prt("serve", "--port", "0", "--allow-host", name)
+    assert ended.code == 2
+    assert ended.err.startswith(f"prt: --allow-host {name}: this is no name of a host")
+
+
+@pytest.mark.parametrize(("name", "found"), [("gone.jsonl", "there is no such file"), (".", "it is a folder")])
+def test_a_bundle_that_is_no_file_is_told_before_it_listens(prt: CommandLine, name: str, found: str) -> None:
     ended = prt("serve", "--port", "0", "--bundle", name)
     assert (ended.code, ended.err) == (
         2,
-        f"prt: --bundle {name}: there is no such file; `prt perturb CONFIG` writes one\n",
+        f"prt: --bundle {name}: {found}; `prt perturb CONFIG` writes a bundle\n",
     )
 
 
