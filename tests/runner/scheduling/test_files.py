@@ -205,7 +205,7 @@ def test_the_cron_job_is_one_of_kubernetes(prt: CommandLine, folder: str) -> Non
     spec = job["spec"]
     assert (spec["schedule"], spec["timeZone"], spec["concurrencyPolicy"]) == ("0 2 * * *", "Europe/Berlin", "Forbid")
     container = spec["jobTemplate"]["spec"]["template"]["spec"]["containers"][0]
-    assert container["command"] == ["prt", "night", "--quiet", f"/work/{folder}/prt.yaml"]
+    assert container["command"] == ["prt", "night", "--quiet", f"/suite/{folder}/prt.yaml"]
     environment = {each["name"]: each for each in container["env"]}
     assert environment["PRT_STORE"]["value"] == "/data/prt.db"
     assert environment["OTHER_KEY"]["valueFrom"] == {"secretKeyRef": {"name": "prt-ticket-triage", "key": "OTHER_KEY"}}
