@@ -42,7 +42,7 @@ def page_of_runs(store: Store, *, start: int, size: int) -> RunsPage:
 
 def run_of_id(store: Store, run_id: str) -> RunRecord | None:
     """The run of an id as it stands, whatever kind of run it is; None where there is none."""
-    if not run_id.isascii():  # no id is, and no database is asked for a lone surrogate
+    if not (run_id.isascii() and run_id.isprintable()):  # as every id is; PostgreSQL can be asked for nothing else
         return None
     with store.reading() as connection:
         row = connection.execute(select(*COLUMNS).where(table.c.id == run_id)).mappings().one_or_none()

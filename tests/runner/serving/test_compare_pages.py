@@ -219,6 +219,7 @@ def test_an_item_that_is_not_there_is_said_so(site: Site, query: dict[str, str],
     assert (answer.status, told in answer.text) == (404, True)
 
 
+@pytest.mark.sqlite
 def test_without_a_store_the_page_says_what_makes_one(browser: Browser, serve: Callable[[Settings], Site]) -> None:
     none = serve(Settings("nowhere.db"))
     with opened(browser, f"{none.address}/compare", allowed=(none.address,)) as page:

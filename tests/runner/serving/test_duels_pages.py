@@ -277,6 +277,7 @@ def test_a_mistake_is_told_in_a_sentence(site: Site, fields: dict[str, str], tol
     assert sent(site, "/duels/comparisons/json", **fields).status == 422
 
 
+@pytest.mark.sqlite
 def test_a_file_stands_for_the_box_and_nothing_is_stored(browser: Browser, site: Site, world: World) -> None:
     before = Path(world.store).read_bytes()
     file = example().replace("new", HOSTILE[:9]).encode()
@@ -310,6 +311,7 @@ def test_everyone_can_read_what_is_wrong(browser: Browser, site: Site) -> None:
     page.close()
 
 
+@pytest.mark.sqlite
 def test_without_a_store_comparisons_can_be_pasted(browser: Browser, serve: Callable[[Settings], Site]) -> None:
     none = serve(Settings("nowhere.db"))
     with opened(browser, f"{none.address}/duels", allowed=(none.address,)) as page:

@@ -245,6 +245,7 @@ def test_the_beginning_of_an_id_leads_to_the_run(site: Site, run_id: str) -> Non
         assert (answer.status, answer.headers["location"]) == (303, f"/runs/{run_id}")
 
 
+@pytest.mark.sqlite
 def test_no_store_yet_is_said_with_what_to_do(tmp_path: Path, serve: Serve, browser: Browser) -> None:
     site = serve(Settings(str(tmp_path / "none.db")))
     with opened(browser, f"{site.address}/runs", allowed=[site.address]) as page:
