@@ -20,17 +20,22 @@ class Gate:
         """Begin open.
 
         Args:
-            after: So many cells that failed and are asked again hold the others back; None for never.
+            after: So many cells that failed hold the others back while any of them is asked again; None for never.
         """
         self._after = after
         self._failing = 0
+        self._failed = 0
         self._open_for_good = after is None
         self._moved = asyncio.Event()
 
     @property
     def closed(self) -> bool:
         """Whether no new cell is to be sent now."""
-        return not self._open_for_good and self._after is not None and self._failing >= self._after
+        if self._open_for_good or self._after is None:
+            return False
+        # Those that came to their end count too: else each that ends would let a whole set of calls in flight through,
+        # just before enough have ended to give the run up.
+        return self._failing > 0 and self._failed >= self._after
 
     async def opened(self) -> None:
         """Wait until new cells may be sent."""
@@ -40,6 +45,7 @@ class Gate:
     def fail(self) -> None:
         """A cell has failed for the first time."""
         self._failing += 1
+        self._failed += 1
 
     def conclude(self) -> None:
         """A cell that has failed before came to its end."""
