@@ -66,6 +66,13 @@ def pytest_sessionstart() -> None:
         os.environ.pop("COLUMNS", None)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what looks at pages in a browser, which are the same whatever keeps the results."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
     config.stash[SERVERS].stop()
 

@@ -11,7 +11,7 @@ from prt.runner.reports.html import ReportView, embedded, report_page
 from prt.runner.results.read import read_results
 from prt.runner.table_analysis import analyse_table
 
-from ..browser import DESKTOP, PHONE, Scheme, accessibility_faults, browser, opened, overflow
+from ..browser import DESKTOP, LOOKS, PHONE, Scheme, accessibility_faults, browser, opened, overflow
 from .html_pages import large_view, run_view, written
 from .made_reports import HOSTILE, every_kind
 
@@ -52,7 +52,7 @@ def test_a_run_is_shown_on_every_screen_and_to_everyone(
         assert overflow(page) == 0
         page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
         assert overflow(page) == 0
-        if (width, scheme) in {(DESKTOP, "light"), (PHONE, "dark")}:
+        if (scheme, width) in LOOKS:
             assert accessibility_faults(page) == []
         ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
         assert ground == ("rgb(255, 255, 255)" if scheme == "light" else "rgb(13, 17, 23)")

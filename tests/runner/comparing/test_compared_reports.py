@@ -20,7 +20,7 @@ from prt.runner.reports.text import points, visible
 from prt.runner.store.database import open_store
 from rich.console import Console
 
-from ...browser import DESKTOP, PHONE, Scheme, accessibility_faults, browser, opened, overflow
+from ...browser import LOOKS, accessibility_faults, browser, opened, overflow
 from ..html_pages import Elements
 from ..made_reports import HOSTILE
 from ..test_report_markdown import OURS, Page, rendered
@@ -173,8 +173,7 @@ def test_a_page_is_shown_without_error_or_request_on_a_desk_and_on_a_phone(
 ) -> None:
     path = tmp_path / "compared.html"
     path.write_text(comparison_page(pair), encoding="utf-8")
-    looks: list[tuple[int, Scheme]] = [(DESKTOP, "light"), (PHONE, "dark")]
-    for width, scheme in looks:
+    for scheme, width in LOOKS:
         with opened(browser, path, width=width, scheme=scheme) as page:
             assert overflow(page) == 0
             assert accessibility_faults(page) == []

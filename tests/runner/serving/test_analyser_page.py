@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
 from urllib.parse import urlencode
 
 import pytest
@@ -15,7 +14,7 @@ from prt.runner.serving.pages.analyser import NAME, example
 from prt.runner.serving.settings import Settings
 from prt.runner.table_analysis import analyse_table
 
-from ...browser import opened
+from ...browser import LOOKS, Scheme, opened
 from ..command_line import CommandLine
 from .site import Site, assert_for_everyone
 
@@ -199,8 +198,8 @@ def test_hostile_texts_are_texts(browser: Browser, site: Site, scripts: bool) ->
         assert "49" not in page.locator("#analysed").inner_text()
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (1200, "dark"), (375, "dark")])
-def test_everyone_can_use_it(browser: Browser, site: Site, width: int, scheme: Literal["light", "dark"]) -> None:
+@pytest.mark.parametrize(("scheme", "width"), LOOKS)
+def test_everyone_can_use_it(browser: Browser, site: Site, width: int, scheme: Scheme) -> None:
     with opened(browser, f"{site.address}/", width=width, scheme=scheme, allowed=(site.address,)) as page:
         assert_for_everyone(page)
 

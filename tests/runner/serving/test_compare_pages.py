@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Literal
 from urllib.parse import quote, urlencode
 
 import pytest
@@ -17,7 +16,7 @@ from prt.runner.store.read import load_run
 from prt.runner.store.runs import list_runs
 from pydantic import JsonValue as Json
 
-from ...browser import opened
+from ...browser import LOOKS, Scheme, opened
 from ..command_line import CommandLine
 from ..comparing.worlds import Made, always, put
 from .site import Answer, Site, assert_for_everyone
@@ -238,7 +237,7 @@ def test_an_item_of_any_id_has_its_page(serve: Callable[[Settings], Site], tmp_p
     assert (answer.status, "Under baseline" in answer.text) == (200, True)
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 1200), ("light", 375)])
+@pytest.mark.parametrize(("scheme", "width"), LOOKS)
 @pytest.mark.parametrize(
     "path",
     [
@@ -249,9 +248,7 @@ def test_an_item_of_any_id_has_its_page(serve: Callable[[Settings], Site], tmp_p
         asked("/compare/item", a="main", b="after", item="q3", condition="typo.1"),
     ],
 )
-def test_everyone_can_use_the_pages(
-    browser: Browser, site: Site, path: str, scheme: Literal["light", "dark"], width: int
-) -> None:
+def test_everyone_can_use_the_pages(browser: Browser, site: Site, path: str, scheme: Scheme, width: int) -> None:
     with opened(browser, site.address + path, width=width, scheme=scheme, allowed=(site.address,)) as page:
         assert_for_everyone(page)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import pytest
 import yaml
@@ -24,7 +24,7 @@ from prt.runner.store.database import open_store
 from pydantic import JsonValue as Json
 from rich.console import Console
 
-from ...browser import opened
+from ...browser import LOOKS, Scheme, opened
 from ..command_line import CommandLine
 from ..duel.test_duel_run import BRIEF, answering, judging, shorter
 from ..fault_server import FaultServer
@@ -291,10 +291,8 @@ def test_a_file_stands_for_the_box_and_nothing_is_stored(browser: Browser, site:
     assert Path(world.store).read_bytes() == before
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 1200), ("light", 375)])
-def test_everyone_can_use_the_pages(
-    browser: Browser, site: Site, world: World, scheme: Literal["light", "dark"], width: int
-) -> None:
+@pytest.mark.parametrize(("scheme", "width"), LOOKS)
+def test_everyone_can_use_the_pages(browser: Browser, site: Site, world: World, scheme: Scheme, width: int) -> None:
     for path in ("/duels", *map(world.path, DUELS)):
         with opened(browser, site.address + path, width=width, scheme=scheme, allowed=(site.address,)) as page:
             assert_for_everyone(page)

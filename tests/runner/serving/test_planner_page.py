@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from typing import Literal
 from urllib.parse import quote
 
 import pytest
@@ -11,7 +10,7 @@ from prt.runner.serving.settings import Settings
 from prt.runner.sight import sight
 from prt.stats import mcnemar_power
 
-from ...browser import opened
+from ...browser import LOOKS, Scheme, opened
 from .site import Site, assert_for_everyone
 
 
@@ -49,8 +48,8 @@ def test_a_change_beyond_the_flips_has_no_power_to_show(site: Site) -> None:
     assert "needs at least as many flips" in html
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (1200, "dark"), (375, "light")])
-def test_sliders_move_the_figures(browser: Browser, site: Site, width: int, scheme: Literal["light", "dark"]) -> None:
+@pytest.mark.parametrize(("scheme", "width"), LOOKS)
+def test_sliders_move_the_figures(browser: Browser, site: Site, width: int, scheme: Scheme) -> None:
     with opened(browser, f"{site.address}/plan", width=width, scheme=scheme, allowed=(site.address,)) as page:
         before = page.locator(".card .figure").first.inner_text()
         slider = page.get_by_label("Items, as a slider")

@@ -20,7 +20,7 @@ from prt.runner.serving.reviews import KEPT, Desk, Place, print_of
 from prt.runner.serving.settings import Settings
 from rich.console import Console
 
-from ...browser import opened
+from ...browser import LOOKS, Scheme, opened
 from . import site as sites
 from .site import Answer, Site, assert_for_everyone, serving
 
@@ -423,13 +423,13 @@ def test_hostile_texts_are_shown_and_nothing_of_them_runs(browser: Browser, serv
     assert [*reviews(path).values()] == ["accept"]
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (1200, "dark"), (375, "light"), (375, "dark")])
-def test_everyone_can_use_it(browser: Browser, site: Site, width: int, scheme: str) -> None:
+@pytest.mark.parametrize(("scheme", "width"), LOOKS)
+def test_everyone_can_use_it(browser: Browser, site: Site, width: int, scheme: Scheme) -> None:
     with opened(
         browser,
         f"{site.address}/review",
         width=width,
-        scheme=scheme,  # type: ignore[arg-type]
+        scheme=scheme,
         allowed=(site.address,),
     ) as page:
         assert_for_everyone(page)

@@ -27,7 +27,7 @@ from prt.runner.store.database import open_store
 from prt.runner.store.read import load_run
 from pydantic import JsonValue as Json
 
-from ...browser import DESKTOP, PHONE, Scheme, opened
+from ...browser import LOOKS, Scheme, opened
 from ..html_pages import Elements, run_view
 from ..made_reports import HOSTILE
 from ..run_fakes import Bench, FakeModel, make_world
@@ -78,8 +78,7 @@ def listed(site: Site, path: str) -> list[str]:
     return re.findall(r'<div class="which"><a href="[^"]*">([^<]*)</a>', answer.text)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [DESKTOP, PHONE])
+@pytest.mark.parametrize(("scheme", "width"), LOOKS)
 @pytest.mark.parametrize("path", ["/runs", "/runs/{}", "/runs/{}/items", "/runs/{}/item?id=q3", "/runs/{}/item?id=no"])
 def test_each_page_is_for_everyone(  # noqa: PLR0917 - what a page may look like
     site: Site, run_id: str, browser: Browser, path: str, width: int, scheme: Scheme

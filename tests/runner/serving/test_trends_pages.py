@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 from urllib.parse import urlencode
 
 import pytest
@@ -15,7 +14,7 @@ from prt.runner.reports.trend import row
 from prt.runner.serving.settings import Settings
 from prt.runner.store.nights import put_night
 
-from ...browser import opened
+from ...browser import LOOKS, Scheme, opened
 from ..nightly.nights import a_night, decision, rate
 from ..run_fakes import Bench
 from .site import Site, assert_for_everyone
@@ -119,11 +118,9 @@ def test_what_is_not_there_is_said_so(site: Site, path: str, told: str) -> None:
     assert (answer.status, told in answer.text) == (404, True)
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 1200), ("light", 375)])
+@pytest.mark.parametrize(("scheme", "width"), LOOKS)
 @pytest.mark.parametrize("path", ["/trends", series("triage"), series(HOSTILE), "/trends/night?name=triage&night=5"])
-def test_everyone_can_use_the_pages(
-    browser: Browser, site: Site, path: str, scheme: Literal["light", "dark"], width: int
-) -> None:
+def test_everyone_can_use_the_pages(browser: Browser, site: Site, path: str, scheme: Scheme, width: int) -> None:
     with opened(browser, site.address + path, width=width, scheme=scheme, allowed=(site.address,)) as page:
         assert_for_everyone(page)
 
