@@ -4,10 +4,12 @@ import atexit
 import gc
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
+import typer.main
 
 from ..errors import PrtError
 
@@ -36,13 +38,19 @@ def main() -> None:
     bear_any_text()
     with reader_may_leave():
         try:
-            app(prog_name="prt")  # however it is called: completion is for the command of this name
+            _command()(prog_name="prt")  # however it is called: completion is for the command of this name
         except PrtError as error:
             _complain(error)
             sys.exit(error.exit_code)
         except Exception:  # noqa: BLE001 - a traceback is for whoever mends the program, and must not hold a secret
             _crash()
             sys.exit(1)
+
+
+@cache
+def _command() -> Callable[..., object]:
+    """All commands, put together once in a process."""
+    return typer.main.get_command(app)
 
 
 def _complain(error: PrtError) -> None:
