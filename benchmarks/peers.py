@@ -155,6 +155,22 @@ def rates_of(report: dict[str, Any]) -> list[dict[str, Any]]:
     return [conditions[0]["baseline_rate"], *(each["variant_rate"] for each in conditions)]
 
 
+def least_runner(python: str) -> Tool:
+    """What no tool can be much faster than: `least_runner.py`, which asks, reads and keeps, and does no more.
+
+    Args:
+        python: The interpreter that has aiohttp and orjson.
+    """
+    program = str(Path(__file__).with_name("least_runner.py"))
+    return Tool(
+        "least possible runner (aiohttp)",
+        write_prompts,
+        lambda asked: [python, program, asked.base_url, str(asked.in_flight), READS],
+        lambda _, measured: int(measured.out),
+        stored="least.db",
+    )
+
+
 def inspect_ai(python: str) -> Tool:
     """Inspect, by its command line.
 

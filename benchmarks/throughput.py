@@ -28,7 +28,19 @@ from typing import Any
 
 from measuring import MIB, CommandFailedError, Measured, machine, measure
 from mock_server import Server, blast, ceiling, more_files
-from peers import AbsentError, Asked, Prompt, Tool, find_program, find_python, inspect_ai, lm_eval, promptfoo, prt
+from peers import (
+    AbsentError,
+    Asked,
+    Prompt,
+    Tool,
+    find_program,
+    find_python,
+    inspect_ai,
+    least_runner,
+    lm_eval,
+    promptfoo,
+    prt,
+)
 from tickets import TICKET, dataset, passes, right
 
 CONFIG = """\
@@ -158,6 +170,7 @@ def find_tools(options: argparse.Namespace) -> tuple[list[Tool], list[str]]:
     tools = [
         prt(command, write_items, CONFIG),
         prt(command, write_items, CONFIG, html=True),
+        least_runner(sys.executable),
         *found(lambda: lm_eval(find_python(options.lm_eval, "lm_eval", "--lm-eval"))),
         *found(lambda: [promptfoo(find_program(options.promptfoo, "promptfoo", "--promptfoo"))]),
         *found(lambda: [inspect_ai(find_python(options.inspect, "inspect_ai", "--inspect"))]),
