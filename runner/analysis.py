@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..stats import ConditionSummary, Estimate, Outcomes, summarise
-from .answers import UNREAD, Answers
+from .answers import UNREAD, AnswerCodes, Answers
 from .config.gates import COMPARED
 from .config.schema import AnalysisConfig
 from .controls import control_responses
@@ -193,12 +193,13 @@ def read_results_of(run: StoredRun) -> Results:
     shape = len(variants.items), len(conditions), run.record.repeats
     cells: NDArray[np.int8] = np.full(shape, -1, dtype=np.int8)
     parsed, statuses = cells.copy(), cells.copy()
-    answers = np.full(shape, UNREAD, dtype=np.int64)
-    for read in read_cells(run, numbers=reads_options(run)):
+    answers: AnswerCodes = np.full(shape, UNREAD, dtype=np.int8)
+    for read in read_cells(run, variants, numbers=reads_options(run)):
         tallying.add(read)
         at = variants.item[read.variant], columns[variants.condition[read.variant]], read.repeat
         cells[at] = read.passed
         parsed[at] = np.where(read.status == GRADED, read.passed, -1)
+        answers = answers.astype(np.promote_types(answers.dtype, read.answer.dtype), copy=False)
         answers[at] = read.answer
         statuses[at] = read.status
     tallies = tallying.tallies(read_firsts(run, variants), repeats=run.record.repeats)

@@ -1,6 +1,7 @@
 """The answers of a run as codes, so that equal ones can be counted."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +10,7 @@ from ..stats import Outcomes
 
 UNREAD = -1
 
-AnswerCodes = NDArray[np.int64]
+AnswerCodes = NDArray[np.signedinteger[Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -101,14 +101,15 @@ def cell_map(
         asked: Items × conditions: whether there was anything to ask.
         unread: Items × conditions: whether an answer could not be read.
     """
-    rates = pass_rates(outcomes)
     kinds: tuple[Role, ...] = tuple(roles.get(name, "perturbation") for name in outcomes.conditions)
-    cells = states(rates, asked)
-    cells |= np.where((rates > 0) & (rates < 1), MIXED, 0).astype(np.uint8)
-    cells |= np.where(unread, UNREAD, 0).astype(np.uint8)
-    compared = np.array([role != "control" for role in kinds], dtype=bool)
-    flipped = (np.nan_to_num(np.abs(rates - rates[:, :1])) >= FLIP) & compared
-    cells |= np.where(flipped, FLIPPED, 0).astype(np.uint8)
+    cells: Bytes = np.where(unread, np.uint8(UNREAD), np.uint8(0))
+    before = pass_rates(outcomes, 0)
+    for at, role in enumerate(kinds):
+        rates = pass_rates(outcomes, at)
+        cells[:, at] |= states(rates, asked[:, at])
+        cells[(rates > 0) & (rates < 1), at] |= MIXED
+        if role != "control":
+            cells[np.abs(rates - before) >= FLIP, at] |= FLIPPED
     counting = [at for at, role in enumerate(kinds) if at and role == "perturbation"]
     order = map_order(cells, counting)
     clusters = () if outcomes.clusters is None else tuple(str(outcomes.clusters[at] or "") for at in order)
@@ -125,7 +126,7 @@ def cell_map(
 
 def states(rates: NDArray[np.float64], asked: NDArray[np.bool_]) -> Bytes:
     """The state of each cell by the share of its runs that passed; NaN is no result."""
-    known = np.where(np.nan_to_num(rates) >= FLIP, PASS, FAIL)
+    known = np.where(rates >= FLIP, PASS, FAIL)
     return np.where(np.isnan(rates), np.where(asked, NO_RESULT, NOT_ASKED), known).astype(np.uint8)
 
 

@@ -31,12 +31,15 @@ def most_flipped(run: StoredRun, outcomes: Outcomes, *, shown: int = SHOWN) -> t
         Items that flip at least once, those first that the baseline passes and the variants fail; ties in the order of
         the dataset. Each with the first condition under which it flips.
     """
-    rates = pass_rates(outcomes)
-    moved = np.abs(rates[:, 1:] - rates[:, :1])
-    paired = ~np.isnan(moved)
-    flips = paired & (np.nan_to_num(moved) >= FLIP)
-    counts = flips.sum(axis=1)
-    order = np.lexsort((np.arange(len(counts)), -np.nan_to_num(rates[:, 0]), -counts))
+    before = pass_rates(outcomes, 0)
+    flips = np.zeros((before.size, len(outcomes.variants)), dtype=np.bool_)
+    compared = np.zeros(before.size, dtype=np.intp)
+    for at in range(len(outcomes.variants)):
+        moved = np.abs(pass_rates(outcomes, at + 1) - before)
+        flips[:, at] = moved >= FLIP  # never where there is no rate
+        compared += ~np.isnan(moved)
+    counts = np.count_nonzero(flips, axis=1)
+    order = np.lexsort((np.arange(len(counts)), -np.nan_to_num(before), -counts))
     worst = [int(row) for row in order[:shown] if counts[row]]
     return tuple(
         flipped_item(
@@ -44,18 +47,21 @@ def most_flipped(run: StoredRun, outcomes: Outcomes, *, shown: int = SHOWN) -> t
             outcomes.items[row],
             outcomes.variants[int(np.argmax(flips[row]))],
             flips=int(counts[row]),
-            compared=int(paired[row].sum()),
+            compared=int(compared[row]),
         )
         for row in worst
     )
 
 
-def pass_rates(outcomes: Outcomes) -> NDArray[np.float64]:
-    """Each item's pass rate under each condition over its repeats; NaN, inside this module, where there is none."""
-    present = outcomes.cells >= 0
-    passes = np.where(present, outcomes.cells, 0).sum(axis=2)
-    runs = present.sum(axis=2)
-    return np.where(runs > 0, passes / np.maximum(runs, 1), np.nan)
+def pass_rates(outcomes: Outcomes, column: int) -> NDArray[np.float64]:
+    """Each item's pass rate over its repeats under one condition; NaN, outside of `stats` alone, where there is none.
+
+    Args:
+        outcomes: The results.
+        column: The place of the condition.
+    """
+    passes, runs = outcomes.counts(column)
+    return np.asarray(np.divide(passes, runs, out=np.full(runs.shape, np.nan), where=runs > 0))
 
 
 def flipped_item(run: StoredRun, item_id: str, condition: str, *, flips: int, compared: int) -> FlippedItem:

@@ -83,7 +83,7 @@ class Tallying:
                 role=role_of(first.get("generator", BASELINE), first.get("tier", "")),
                 statuses=StatusCounts(**dict(zip(STATUSES, self._statuses[at].tolist(), strict=False))),
                 left_out=self._left_out(at, repeats),
-                severity=self._severity(at),
+                severity=self._variants.severities[at],
                 generator=first.get("generator", ""),
                 parameters=first.get("parameters", "{}"),
             )
@@ -96,12 +96,6 @@ class Tallying:
         if missing > 0:
             causes["no_reply", "not asked yet"] = missing
         return tuple(LeftOut(cause, reason, n) for (cause, reason), n in causes.most_common())
-
-    def _severity(self, at: int) -> float | None:
-        """Mean severity of a condition's variants."""
-        severities = self._variants.severity[self._variants.condition == at]
-        known = severities[~np.isnan(severities)]
-        return float(np.mean(known)) if known.size else None
 
 
 def role_of(generator: str, tier: str) -> Role:

@@ -1,6 +1,8 @@
 """What a run's replies took: calls, tokens in and out, what they cost, how long answers took; under each condition."""
 
+from array import array
 from collections.abc import Sequence
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +16,7 @@ from .store.read import StoredRun
 from .store.reply_columns import ReplyColumns, read_replies
 
 QUANTILES = (0.5, 0.9, 0.99)
+COUNTED = ("replies", "failed", "reused", "calls", "with_tokens", "prompt_tokens", "completion_tokens")
 
 
 def usage_of(run: StoredRun, variants: VariantColumns) -> Usage | None:
@@ -29,65 +32,114 @@ def usage_of(run: StoredRun, variants: VariantColumns) -> Usage | None:
     Raises:
         StoreError: The store can't be read.
     """
-    read = list(read_replies(run))
-    if not read:
-        return None
-    condition = np.concatenate([variants.condition[each.variant] for each in read])
-    columns = joined(read)
-    prices = prices_of(run)
-    names = sorted(range(len(variants.conditions)), key=lambda at: variants.conditions[at] != BASELINE)
-    every = [
-        took(variants.conditions[at], columns, np.flatnonzero(condition == at), prices)
-        for at in names
-        if np.any(condition == at)
-    ]
-    total = took("", columns, np.arange(len(condition)), prices)
-    return Usage(tuple(every), total, currency="" if prices is None else prices.currency)
+    counting = Counting(variants)
+    for read in read_replies(run):
+        counting.add(read)
+    return counting.usage(prices_of(run))
 
 
-def joined(read: Sequence[ReplyColumns]) -> ReplyColumns:
-    """Several blocks as one."""
-    return ReplyColumns(
-        **{name: np.concatenate([getattr(each, name) for each in read]) for name in ReplyColumns.__slots__}
-    )
+class Counting:
+    """Counts what the replies of each condition took while they are read; of each answer only its seconds are kept."""
+
+    def __init__(self, variants: VariantColumns) -> None:
+        """Count nothing yet.
+
+        Args:
+            variants: The variants of a run's suite.
+        """
+        self._variants = variants
+        self._counts = np.zeros((len(COUNTED), len(variants.conditions)), dtype=np.int64)
+        self._seconds = [array("d") for _ in variants.conditions]
+
+    def add(self, replies: ReplyColumns) -> None:
+        """Count some replies."""
+        condition = self._variants.condition[replies.variant]
+        tokens_in, tokens_out = replies.prompt_tokens, replies.completion_tokens
+        said = (tokens_in >= 0) & (tokens_out >= 0)
+        each = (
+            np.ones_like(said),
+            replies.answered == 0,
+            replies.own == 0,
+            replies.attempts,
+            said,
+            np.where(said, tokens_in, 0),
+            np.where(said, tokens_out, 0),
+        )
+        for counts, numbers in zip(self._counts, each, strict=True):
+            np.add.at(counts, condition, numbers)
+        timed = ~np.isnan(replies.latency_s)
+        for at in np.unique(condition[timed]).tolist():
+            self._seconds[at].frombytes(replies.latency_s[timed & (condition == at)].tobytes())
+
+    def usage(self, prices: PricesConfig | None) -> Usage | None:
+        """What was counted; nothing can be added afterwards.
+
+        Args:
+            prices: What tokens cost; None where that is not known.
+
+        Returns:
+            What each condition with a reply took, the baseline first, and all together; None without a reply.
+        """
+        counts = self._counts
+        if not counts.any():
+            return None
+        names = self._variants.conditions
+        seconds = [np.frombuffer(each, dtype=np.float64) for each in self._seconds]
+        for each in seconds:
+            each.sort()
+        places = sorted(np.flatnonzero(counts[0]).tolist(), key=lambda at: names[at] != BASELINE)
+        conditions = tuple(took(names[at], counts[:, at], [seconds[at]], prices) for at in places)
+        total = took("", counts.sum(axis=1), seconds, prices)
+        return Usage(conditions, total, currency="" if prices is None else prices.currency)
 
 
-def took(condition: str, columns: ReplyColumns, rows: NDArray[np.intp], prices: PricesConfig | None) -> ConditionUsage:
+def took(
+    condition: str, counts: NDArray[np.int64], seconds: Sequence[NDArray[np.float64]], prices: PricesConfig | None
+) -> ConditionUsage:
     """What some replies took together.
 
     Args:
         condition: What they have in common.
-        columns: All replies.
-        rows: Which of them.
+        counts: One number for each of `COUNTED`.
+        seconds: The seconds of the answers that were timed, as for `latency_of`.
         prices: What tokens cost; None where that is not known.
     """
-    tokens_in, tokens_out = columns.prompt_tokens[rows], columns.completion_tokens[rows]
-    said = (tokens_in >= 0) & (tokens_out >= 0)
-    prompt, completion = int(tokens_in[said].sum(dtype=np.int64)), int(tokens_out[said].sum(dtype=np.int64))
-    return ConditionUsage(
-        condition=condition,
-        replies=len(rows),
-        failed=int(np.count_nonzero(columns.answered[rows] == 0)),
-        reused=int(np.count_nonzero(columns.own[rows] == 0)),
-        calls=int(columns.attempts[rows].sum(dtype=np.int64)),
-        with_tokens=int(np.count_nonzero(said)),
-        prompt_tokens=prompt,
-        completion_tokens=completion,
-        cost=prices.cost(prompt, completion) if prices is not None and said.any() else None,
-        latency=latency_of(columns.latency_s[rows]),
-    )
+    known = dict(zip(COUNTED, counts.tolist(), strict=True))
+    cost = None
+    if prices is not None and known["with_tokens"]:
+        cost = prices.cost(known["prompt_tokens"], known["completion_tokens"])
+    return ConditionUsage(condition=condition, **known, cost=cost, latency=latency_of(seconds))
 
 
-def latency_of(seconds: NDArray[np.float64]) -> Latency:
-    """The quantiles of the answers that were timed.
+def latency_of(seconds: Sequence[NDArray[np.float64]]) -> Latency:
+    """The quantiles of the answers that were timed, by nearest rank: each is the time of an answer.
 
     Args:
-        seconds: Seconds an answer; NaN where it was not timed.
+        seconds: Seconds an answer, all above 0; in several arrays, each in ascending order.
     """
-    timed = seconds[~np.isnan(seconds)]
-    if not timed.size:
+    timed = sum(each.size for each in seconds)
+    if not timed:
         return Latency(0, None, None, None)
-    return Latency(timed.size, *map(float, np.quantile(timed, QUANTILES, method="inverted_cdf")))
+    return Latency(timed, *(ranked(seconds, ceil(timed * share - 1) + 1) for share in QUANTILES))
+
+
+def ranked(ascending: Sequence[NDArray[np.float64]], rank: int) -> float:
+    """The number of a rank among those of several arrays together, which are not copied into one.
+
+    Args:
+        ascending: Numbers above 0; each array in ascending order.
+        rank: From 1, the lowest, to as many as there are.
+    """
+    # The bits of numbers above 0, taken for integers, have the order of the numbers; 64 halvings find any of them.
+    bits = [each.view(np.int64) for each in ascending if each.size]
+    low, high = min(int(each[0]) for each in bits), max(int(each[-1]) for each in bits)
+    while low < high:
+        middle = (low + high) // 2
+        if sum(int(np.searchsorted(each, middle, side="right")) for each in bits) >= rank:
+            high = middle
+        else:
+            low = middle + 1
+    return float(np.int64(low).view(np.float64))
 
 
 def prices_of(run: StoredRun) -> PricesConfig | None:

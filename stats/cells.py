@@ -71,6 +71,8 @@ def convert(given: NDArray[np.generic], items: tuple[str, ...], conditions: tupl
     """
     if given.dtype.kind not in "biuf":
         raise ValueError(f"cells must be numbers or booleans, got an array of {given.dtype}; code missing as -1 or NaN")
+    if given.dtype.kind != "f" and (not given.size or (given.min() >= MISSING and given.max() <= PASS)):
+        return given.astype(np.int8)
     missing = np.isnan(given) if given.dtype.kind == "f" else np.zeros((), dtype=bool)
     bad = ~(missing | (given == PASS) | (given == FAIL) | (given == MISSING))
     if bad.any():

@@ -89,6 +89,7 @@ def _expected(outcomes: Outcomes) -> tuple[FloatArray, int]:
     chances = np.zeros((rates.shape[0], rates.shape[1] + 1))
     chances[:, 0] = 1.0
     for rate in rates.T[:, :, np.newaxis]:
-        passed = np.hstack([np.zeros_like(rate), chances[:, :-1]])
-        chances = chances * (1.0 - rate) + passed * rate
+        one_more = chances[:, :-1] * rate
+        chances *= 1.0 - rate
+        chances[:, 1:] += one_more
     return chances.sum(axis=0), rates.shape[0]

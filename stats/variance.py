@@ -4,9 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .cells import Cells
 from .numeric import FloatArray
 from .outcomes import Outcomes
 
+AT_A_TIME = 100_000
+"""Results that are looked at together; a million of them as floating-point numbers would take many MiB."""
 METHOD = "two-way random-effects ANOVA, moments, negative estimates set to 0"
 
 
@@ -69,7 +72,7 @@ def variance_components(outcomes: Outcomes) -> VarianceComponents:
         raise ValueError(
             "one run a cell can't tell item × condition from run-to-run variance; give outcomes with repeats"
         )
-    complete = outcomes.cells[np.all(outcomes.cells >= 0, axis=(1, 2))].astype(np.float64)
+    complete = outcomes.cells[np.all(outcomes.cells >= 0, axis=(1, 2))]
     n, conditions, runs = complete.shape
     if n < 2 or conditions < 2:
         return VarianceComponents(None, None, None, None, (), n, conditions, runs)
@@ -86,13 +89,13 @@ def variance_components(outcomes: Outcomes) -> VarianceComponents:
     )
 
 
-def _moments(cells: FloatArray) -> dict[str, float]:
+def _moments(cells: Cells) -> dict[str, float]:
     """Moment estimates of the components, not truncated, by name; the layout is complete and large enough."""
     n, conditions, runs = cells.shape
     means, grand = cells.mean(axis=2), float(cells.mean())
     items, columns = means.mean(axis=1), means.mean(axis=0)
     interaction = means - items[:, np.newaxis] - columns + grand
-    error = float(np.sum((cells - means[:, :, np.newaxis]) ** 2)) / (n * conditions * (runs - 1))
+    error = _squares(cells.reshape(-1), means.reshape(-1), 0, cells.size) / (n * conditions * (runs - 1))
     by_both = runs * float(np.sum(interaction**2)) / ((n - 1) * (conditions - 1))
     by_item = conditions * runs * float(np.sum((items - grand) ** 2)) / (n - 1)
     by_condition = n * runs * float(np.sum((columns - grand) ** 2)) / (conditions - 1)
@@ -102,3 +105,22 @@ def _moments(cells: FloatArray) -> dict[str, float]:
         "item_by_condition": (by_both - error) / runs,
         "run_to_run": error,
     }
+
+
+def _squares(cells: Cells, means: FloatArray, start: int, end: int) -> float:
+    """Sum of squared differences of some results from the means of their cells, a part of them at a time.
+
+    The sum is halved as numpy halves one of a whole array, so that it is the same to the last digit.
+
+    Args:
+        cells: All results, those of one cell next to one another.
+        means: The mean of each cell.
+        start: The first result that counts.
+        end: The one behind the last.
+    """
+    size = end - start
+    if size > AT_A_TIME:
+        middle = start + size // 16 * 8
+        return _squares(cells, means, start, middle) + _squares(cells, means, middle, end)
+    of_cell = np.arange(start, end) // (cells.size // means.size)
+    return float(np.sum((cells[start:end] - means[of_cell]) ** 2))

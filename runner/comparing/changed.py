@@ -1,6 +1,8 @@
 """The items that changed most from one run to another: what was asked, what came back in each, how it was read."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -34,32 +36,32 @@ class ItemChange:
         return (self.worse or self.better)[0]
 
 
-def item_changes(outcomes: tuple[Outcomes, Outcomes]) -> list[ItemChange]:
+def item_changes(outcomes: tuple[Outcomes, Outcomes]) -> Iterator[ItemChange]:
     """Find the items that changed.
 
     Args:
         outcomes: The results of the earlier and the later run, in one order.
 
-    Returns:
+    Yields:
         Items that changed at least once, those first that got worse under the most conditions; ties in the order of
         the dataset. With repeats an item changes where its pass rate moves by at least a half.
     """
-    before, after = map(pass_rates, outcomes)
-    moved = after - before
-    worse, better = np.nan_to_num(moved) <= -FLIP, np.nan_to_num(moved) >= FLIP
-    counts = worse.sum(axis=1), better.sum(axis=1)
-    order = np.lexsort((np.arange(len(moved)), -counts[1], -counts[0]))
     items, conditions = outcomes[0].items, outcomes[0].conditions
-    return [
-        ItemChange(
+    worse, better, paired = np.zeros((3, len(conditions), len(items)), dtype=np.bool_)
+    for at in range(len(conditions)):
+        before, after = (pass_rates(each, at) for each in outcomes)
+        moved = after - before
+        # A comparison with what is not known is never true.
+        worse[at], better[at], paired[at] = moved <= -FLIP, moved >= FLIP, ~np.isnan(moved)
+    counts = np.count_nonzero(worse, axis=0), np.count_nonzero(better, axis=0)
+    order = np.lexsort((np.arange(len(items)), -counts[1], -counts[0]))
+    for row in order[(counts[0] + counts[1])[order] > 0].tolist():
+        yield ItemChange(
             items[row],
-            tuple(conditions[at] for at in np.flatnonzero(worse[row])),
-            tuple(conditions[at] for at in np.flatnonzero(better[row])),
-            int(np.count_nonzero(~np.isnan(moved[row]))),
+            tuple(conditions[at] for at in np.flatnonzero(worse[:, row])),
+            tuple(conditions[at] for at in np.flatnonzero(better[:, row])),
+            int(np.count_nonzero(paired[:, row])),
         )
-        for row in map(int, order)
-        if counts[0][row] + counts[1][row]
-    ]
 
 
 def most_changed(
@@ -84,7 +86,7 @@ def most_changed(
             better=len(each.better),
             compared=each.compared,
         )
-        for each in item_changes(outcomes)[:shown]
+        for each in islice(item_changes(outcomes), shown)
     )
 
 

@@ -21,4 +21,4 @@ def changed_between(before: StoredRun, after: StoredRun) -> list[ItemChange]:
     results = read_results_of(before)
     theirs = results if is_same_run(before, after) else read_results_of(after)
     match = match_runs((before, results), (after, theirs))
-    return item_changes(align(results, theirs, match).counted) if match.items else []
+    return list(item_changes(align(results, theirs, match).counted)) if match.items else []

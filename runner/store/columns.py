@@ -1,13 +1,14 @@
 """A stored run in columns: its variants and its graded cells as arrays, without an object for each of them.
 
-A million cells take some tens of MiB and a few seconds. Whatever is one of few values stands as an integer code.
+A million cells take some MiB and a few seconds. Whatever is one of few values stands as an integer code, in as few
+bytes as hold the largest.
 """
 
 import json
 from array import array
-from collections.abc import Collection, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import nan
 from typing import Any, get_args
 
 import numpy as np
@@ -27,9 +28,8 @@ STATUS = {status: place for place, status in enumerate(STATUSES)}
 ROWS = 10_000
 """Rows that are read and turned into arrays at a time."""
 NONE = -1
-MASK = (1 << 63) - 1
 
-Integers = NDArray[np.int32]
+Integers = NDArray[np.signedinteger[Any]]
 Flags = NDArray[np.int8]
 Payload = dict[str, Any]
 
@@ -46,7 +46,8 @@ class VariantColumns:
         item: The place of each variant's item in `items`.
         condition: The place of its condition in `conditions`.
         cause: The place of its outcome and reason in `causes`.
-        severity: Words edited / eligible words; NaN where the variant is not applied, or its generator edits no words.
+        severities: The mean of words edited / eligible words of each condition's variants; None where none of them is
+            applied, or its generator edits no words.
     """
 
     items: tuple[str, ...]
@@ -56,7 +57,7 @@ class VariantColumns:
     item: Integers
     condition: Integers
     cause: Integers
-    severity: NDArray[np.float64]
+    severities: tuple[float | None, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,8 +69,8 @@ class CellColumns:
         repeat: The repeat, from 0.
         passed: 1 pass, 0 fail, −1 where the grade does not say, or there is none yet.
         status: The place of the grade's status in `STATUSES`; −1 where the run's grader has not graded the reply yet.
-        answer: A code of the answer that was read, −1 where none was. It is equal for equal answers; where answers are
-            read as numbers, it is the number.
+        answer: A code of the answer that was read, −1 where none was. It is equal for equal answers to one item; where
+            answers are read as numbers, it is the number.
         silent: Why a grade does not say whether the reply passes, for those cells that have such a grade, in order.
     """
 
@@ -77,7 +78,7 @@ class CellColumns:
     repeat: Integers
     passed: Flags
     status: Flags
-    answer: NDArray[np.int64]
+    answer: Integers
     silent: tuple[str, ...]
 
 
@@ -88,6 +89,34 @@ class Codes(dict[Any, int]):
         """The next number."""
         self[value] = number = len(self)
         return number
+
+
+class AnswerCodes:
+    """Numbers the answers to each item from 0, so that a byte holds most of them."""
+
+    def __init__(self, variants: VariantColumns) -> None:
+        """Number nothing yet.
+
+        Args:
+            variants: The variants that are answered.
+        """
+        # A store of an early version may hold variants behind those of all items; then an answer has one code for all.
+        self._grouped = bool(np.all(variants.item[1:] >= variants.item[:-1]))
+        self._variants = variants
+        self._item = NONE
+        self._codes = Codes()
+
+    def of(self, places: Integers, answers: Iterable[str | None]) -> Iterator[int]:
+        """The codes of some answers, −1 where there is none.
+
+        Args:
+            places: The positions of the variants that they are to, in order.
+            answers: The answers.
+        """
+        for item, answer in zip(self._variants.item[places].tolist(), answers, strict=True):
+            if item != self._item and self._grouped:
+                self._item, self._codes = item, Codes()
+            yield NONE if answer is None else self._codes[answer]
 
 
 def read_variants(run: StoredRun) -> VariantColumns:
@@ -104,46 +133,58 @@ def read_variants(run: StoredRun) -> VariantColumns:
     read = [variants.c[name] for name in ("item_id", "condition", "outcome", "reason", "severity")]
     of_variants = select(*read).where(variants.c.suite == suite).order_by(variants.c.position)
     condition, cause = Codes(), Codes()
-    item, conditions, causes, severities = array("i"), array("i"), array("i"), array("d")
+    columns: tuple[list[Integers], ...] = ([], [], [])
+    severities: dict[int, array[float]] = defaultdict(lambda: array("d"))
     with run.store.reading() as connection:
         known = connection.execute(of_items).all()
         places = {stored: place for place, (stored, _) in enumerate(known)}
         for ids, names, outcomes, reasons, shares in blocks(connection, of_variants):
-            item.extend(places[stored] for stored in ids)
-            conditions.extend(condition[name] for name in names)
-            causes.extend(cause[pair] for pair in zip(outcomes, reasons, strict=True))
-            severities.extend(nan if share is None else share for share in shares)
+            block = (
+                [places[stored] for stored in ids],
+                [condition[name] for name in names],
+                [cause[pair] for pair in zip(outcomes, reasons, strict=True)],
+            )
+            for column, codes in zip(columns, block, strict=True):
+                column.append(narrow(codes))
+            for at, share in zip(block[1], shares, strict=True):
+                if share is not None:
+                    severities[at].append(share)
+    item, conditions, causes = map(joined, columns)
     return VariantColumns(
         items=tuple(restored(stored) for stored, _ in known),
         clusters=tuple(restored(stored) for _, stored in known),
         conditions=tuple(map(restored, condition)),
         causes=tuple((outcome, restored(reason)) for outcome, reason in cause),
-        item=np.frombuffer(item, dtype=np.int32),
-        condition=np.frombuffer(conditions, dtype=np.int32),
-        cause=np.frombuffer(causes, dtype=np.int32),
-        severity=np.frombuffer(severities, dtype=np.float64),
+        item=item,
+        condition=conditions,
+        cause=causes,
+        severities=tuple(
+            float(np.mean(np.frombuffer(severities[at]))) if at in severities else None for at in range(len(condition))
+        ),
     )
 
 
-def read_cells(run: StoredRun, *, numbers: bool) -> Iterator[CellColumns]:
+def read_cells(run: StoredRun, read: VariantColumns, *, numbers: bool) -> Iterator[CellColumns]:
     """Read the cells of a run that have a reply, some thousands at a time.
 
     Args:
         run: The run; its store must be open.
+        read: The variants of its suite.
         numbers: Whether all answers are whole numbers, as the options are that a grader of choices reads.
 
     Raises:
         StoreError: The store can't be read.
     """
-    code = number_of if numbers else code_of
+    codes = AnswerCodes(read)
     with run.store.reading() as connection:
         for places, repeats, passed, statuses, answers, reasons in blocks(connection, graded_rows(run)):
+            variant = np.array(places, dtype=np.int32)
             yield CellColumns(
-                variant=np.array(places, dtype=np.int32),
+                variant=variant,
                 repeat=np.array(repeats, dtype=np.int32),
                 passed=np.array([NONE if each is None else each for each in passed], dtype=np.int8),
                 status=np.array([NONE if each is None else STATUS[each] for each in statuses], dtype=np.int8),
-                answer=np.array([NONE if each is None else code(each) for each in answers], dtype=np.int64),
+                answer=narrow(list(map(number_of, answers) if numbers else codes.of(variant, answers))),
                 silent=tuple(restored(each) for each in reasons if each is not None),
             )
 
@@ -187,17 +228,21 @@ def graded_rows(run: StoredRun) -> Select[Any]:
     )
 
 
-def code_of(answer: str) -> int:
-    """A code of an answer, the same for the same one.
-
-    Two different answers share it with a chance of 1 to 2⁶³, so no table of all answers is kept.
-    """
-    return hash(answer) & MASK
+def number_of(answer: str | None) -> int:
+    """The number that an answer is, −1 where there is none."""
+    return NONE if answer is None else int(answer)
 
 
-def number_of(answer: str) -> int:
-    """The number that an answer is."""
-    return int(answer)
+def narrow(numbers: Sequence[int]) -> Integers:
+    """Whole numbers as an array of as few bytes as hold them."""
+    wide = np.array(numbers, dtype=np.int64)
+    # A signed type holds −1 − n wherever it holds n, and only signed ones hold what is below 0.
+    return wide.astype(np.min_scalar_type(min(wide.min(initial=NONE), NONE - wide.max(initial=0))))
+
+
+def joined(columns: Sequence[Integers]) -> Integers:
+    """Blocks of a column as one, in as few bytes as the widest of them."""
+    return np.concatenate(columns) if columns else np.zeros(0, dtype=np.int8)
 
 
 def blocks(connection: Connection, chosen: Select[Any]) -> Iterator[tuple[tuple[Any, ...], ...]]:

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from prt.runner.analysis import analyse_run
 from prt.runner.findings import Latency, Usage
 from prt.runner.records import Reply, ReplyError, Request
 from prt.runner.reports.usage import usage_sentences
 from prt.runner.store.read import load_run
-from prt.runner.usage import latency_of
+from prt.runner.usage import QUANTILES, latency_of
 from pydantic import JsonValue as Json
 
 from .run_fakes import Bench, FakeModel, make_world, number_in
@@ -84,9 +86,24 @@ def test_what_was_not_timed_has_no_seconds_and_what_has_no_price_no_cost(tmp_pat
 
 def test_quantiles_are_times_that_were_observed() -> None:
     seconds = np.arange(1.0, 101.0)
-    assert latency_of(seconds) == Latency(100, 50.0, 90.0, 99.0)
+    assert latency_of([seconds]) == Latency(100, 50.0, 90.0, 99.0)
     # Interpolated between neighbours, as percentiles often are, they would be times of no call.
     assert float(np.quantile(seconds, 0.5)) == 50.5
+
+
+@given(st.lists(st.lists(st.floats(min_value=0, exclude_min=True), max_size=30), min_size=1, max_size=4))
+def test_quantiles_of_several_conditions_are_those_of_all_their_answers(seconds: list[list[float]]) -> None:
+    ascending = [np.sort(np.array(each)) for each in seconds]
+    every = np.concatenate(ascending)
+    expected = np.quantile(every, QUANTILES, method="inverted_cdf").tolist() if every.size else [None] * 3
+    assert latency_of(ascending) == Latency(every.size, *expected)
+
+
+def test_ranks_are_those_of_numpy() -> None:
+    for answers in (*range(1, 1002), 4321, 100_000):
+        seconds = np.arange(1.0, answers + 1)
+        expected = np.quantile(seconds, QUANTILES, method="inverted_cdf").tolist()
+        assert latency_of([seconds]) == Latency(answers, *expected)
 
 
 def test_the_sentences_say_what_is_known(tmp_path: Path) -> None:

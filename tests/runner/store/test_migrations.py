@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from math import isnan
 from pathlib import Path
 
 import pytest
@@ -257,8 +256,12 @@ def test_severities_get_a_column_of_their_own(old: Path) -> None:
         adding = "INSERT INTO variants VALUES (1, 2, 'q1', 'typo.2', 'applied', '', :payload)"
         connection.execute(text(adding), {"payload": payload})
     with open_store(str(old)) as store:
-        severities = read_variants(load_run(store, "latest")).severity
-    assert [None if isnan(each) else each for each in severities] == [None, None, 0.25]
+        read = read_variants(load_run(store, "latest"))
+    assert dict(zip(read.conditions, read.severities, strict=True)) == {
+        "baseline": None,
+        "typo.1": None,
+        "typo.2": 0.25,
+    }
 
 
 def test_an_upgraded_store_has_the_columns_and_keys_of_a_new_one(old: Path, tmp_path: Path) -> None:
