@@ -136,4 +136,5 @@ def open_judge(
             "another, or say `same_model: true`"
         )
     limit = completion_limit(given_params(block))
-    return Judge(model=model, structured=takes_schema(block, str(identity.get("base_url", ""))), completion_limit=limit)
+    structured = takes_schema(block, str(identity.get("base_url", "")))
+    return Judge(model=model, structured=structured, completion_limit=limit, prices=allowance.prices.price(block))

@@ -12,8 +12,9 @@ from rich.console import Console
 from rich.text import Text
 
 from ..config.generators import given_params
-from ..config.limits import completion_limit
+from ..config.limits import PricesConfig, completion_limit
 from ..config.schema import LocalModel, ModelConfig
+from ..engine.spent import Spender
 from ..engine.summary import RunSummary, verdict
 from ..errors import UsageError
 from ..graders.base import Grader
@@ -23,6 +24,7 @@ from ..judging.asking import Judge, Session
 from ..judging.structured import takes_schema
 from ..models.base import open_model
 from ..paraphrasing.writing import opened
+from ..reports.text import visible
 from ..store.read import StoredRun
 from ..store.runs import RunRecord, finish_run, go_on
 from .opening import Allowance
@@ -69,7 +71,9 @@ def opened_judge(
     if structured is None:
         structured = takes_schema(config, str(identity.get("base_url", "")))
     limit = completion_limit(given_params(config))
-    judge = Judge(model=model, structured=structured, completion_limit=limit)
+    judge = Judge(
+        model=model, structured=structured, completion_limit=limit, prices=allowance.prices.price(grader.model)
+    )
     return grader.by(identity, structured=structured), judge
 
 
@@ -131,14 +135,24 @@ def with_verdicts(summary: RunSummary, judged: JudgedRun, *, max_error_rate: flo
     state, reason = verdict(missing, total=summary.total, halted=halted, max_error_rate=max_error_rate)
     if state == "incomplete" and judged.unjudged:
         reason += f"; for {judged.unjudged} of these the judge gave no verdict that can be read"
-    total = replace(summary, state=state, reason=reason, missing=missing)
-    if asked is None:
-        return total
-    return replace(
-        total,
-        calls=summary.calls + asked.calls,
-        unanswered=summary.unanswered + asked.unanswered,
-        prompt_tokens=summary.prompt_tokens + asked.prompt_tokens,
-        completion_tokens=summary.completion_tokens + asked.completion_tokens,
-        elapsed_s=summary.elapsed_s + asked.elapsed_s,
-    )
+    return replace(summary, state=state, reason=reason, missing=missing, judging=asked)
+
+
+def spenders_of(summary: RunSummary, model: str, prices: PricesConfig | None, judge: Judge | None) -> list[Spender]:
+    """Who was asked in a run, this time.
+
+    Args:
+        summary: How the run ended.
+        model: The name of the model under test.
+        prices: What its tokens cost, the way that it was asked.
+        judge: The judge; None where there is none.
+    """
+    found = [Spender(f"model under test, {visible(model)}", summary, prices)]
+    if judge is not None and summary.judging is not None:
+        found.append(judge_spender(judge, summary.judging))
+    return found
+
+
+def judge_spender(judge: Judge, summary: RunSummary) -> Spender:
+    """A judge that was asked."""
+    return Spender(f"judge, {visible(judge.model.name)}", summary, judge.prices)

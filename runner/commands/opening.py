@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ..config.loaded import LoadedConfig
+from ..config.pricing import PriceList
 from ..config.schema import Config
 from ..engine.budget import Budget
 from ..models.base import Model, open_model
@@ -54,19 +55,21 @@ class Allowance:
     Attributes:
         budget: What it may spend.
         limits: How many calls each endpoint is given.
+        prices: What each model's tokens cost.
     """
 
     budget: Budget
     limits: Limits
+    prices: PriceList
 
     @classmethod
     def of(cls, config: "Config | DuelConfig | ScoreConfig") -> Self:
         """What a config allows."""
-        asked, budget = config.limits, Budget(config.limits, config.prices)
+        asked, budget = config.limits, Budget(config.limits)
         caps = Caps(
             concurrency=asked.fixed_concurrency, max_in_flight=asked.max_in_flight, rpm=asked.rpm, tpm=asked.tpm
         )
-        return cls(budget, Limits(caps, before_attempt=budget.before_attempt))
+        return cls(budget, Limits(caps, before_attempt=budget.before_attempt), config.price_list)
 
 
 def opened_model(prepared: Prepared, told: Console, allowance: Allowance | None = None) -> Model:

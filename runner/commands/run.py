@@ -25,7 +25,7 @@ from ..engine.events import log_begun, log_ended
 from ..engine.failures_told import FailuresTold
 from ..engine.progress import show_progress
 from ..engine.running import run_cells
-from ..engine.spent import spent
+from ..engine.spent import spent, spent_apart
 from ..engine.summary import CellDone, RunSummary
 from ..findings import Report
 from ..graders.base import Grader
@@ -139,8 +139,8 @@ def run_command(
                         cancel=cancel,
                     )
                 )
-                if taken := spent(summary, prepared.config.asked_prices):
-                    told.print(Text(taken), soft_wrap=True)
+                for line in taken(summary, prepared, model, judge):
+                    told.print(Text(line), soft_wrap=True)
                 stored = load_run(opened, run.id)
                 results = read_results_of(stored)
                 report = analyse_run(stored, results=results, compared=None if before is None else before.run)
@@ -185,6 +185,15 @@ def with_judge(prepared: Prepared, told: Console, allowance: Allowance, model: M
     return opened_judge(
         prepared.grader, base=prepared.loaded.base, told=told, allowance=allowance, under_test=model.identity()
     )
+
+
+def taken(summary: RunSummary, prepared: Prepared, model: Model, judge: "Judge | None") -> list[str]:
+    """What a run took, this time: in a line, or where a judge was asked in one for each model and one for both."""
+    if judge is None or summary.judging is None:
+        return [*filter(None, [spent(summary, prepared.config.asked_prices)])]
+    from .judged import spenders_of  # noqa: PLC0415 - most graders have no judge
+
+    return spent_apart(spenders_of(summary, model.name, prepared.config.asked_prices, judge))
 
 
 def unread_of(run: "StoredRun") -> "Unread":
@@ -323,7 +332,11 @@ async def ask_all(
                     max_error_rate=config.limits.max_error_rate,
                     give_up_after=patience(config),
                     settled=settled.counts,
-                    purse=Purse(budget, completion_limit(getattr(config.model, "params", {}))),
+                    purse=Purse(
+                        budget,
+                        completion_limit(getattr(config.model, "params", {})),
+                        config.price_list.price(config.model),
+                    ),
                     on_done=note,
                 )
         failures.conclude()

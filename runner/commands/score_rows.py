@@ -99,7 +99,9 @@ class Asking:
             role.model,
             store=self.store,
             run=run,
-            purse=Purse(self.allowance.budget, completion_limit(given_params(role.config))),
+            purse=Purse(
+                self.allowance.budget, completion_limit(given_params(role.config)), config.price_list.price(role.config)
+            ),
             extra=role.extra,
             place=role.asked,
             patience=config.limits.give_up_after,

@@ -1,5 +1,6 @@
 """The config of a duel: two prompts, or two models, on the same items, compared in dimensions."""
 
+from collections.abc import Iterator
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, WithJsonSchema, model_validator
@@ -8,6 +9,7 @@ from pydantic import JsonValue as Json
 from .dataset import DatasetConfig
 from .limits import LimitsConfig, PricesConfig
 from .models import CalledModel, known_by
+from .pricing import Asked, PriceList, check_prices
 from .schema import PromptConfig
 from .section import Name, Names, Pattern, Section, mistake
 
@@ -166,7 +168,8 @@ class DuelConfig(Section):
     limits: LimitsConfig = LimitsConfig()
     """Concurrency, budgets and completeness."""
     prices: PricesConfig | None = None
-    """What tokens cost, for `limits.max_cost` and the last line."""
+    """What the tokens of the models that are compared cost, where their own blocks don't say; for `prt plan`,
+    `limits.max_cost` and the last lines. The judge has `prices` in its own block."""
     store: Name | None = Field(default=None, repr=False)
     """Results database: a file, relative to the config file, or an SQLAlchemy URL; `prt.db` in the working directory
     where not given."""
@@ -197,9 +200,27 @@ class DuelConfig(Section):
             raise mistake(f"the dimension `{judged[0]}` needs `judge`, the model that judges", key="dimensions")
         if self.judge is not None and not judged:
             raise mistake("every dimension has a rule, so no judge is asked; leave it out", key="judge")
-        if self.limits.max_cost is not None and self.prices is None:
-            raise mistake("`limits.max_cost` needs `prices`: what a million tokens cost, in and out", key="limits")
         return self
+
+    @model_validator(mode="after")
+    def _costs_can_be_added_up_and_bounded(self) -> Self:
+        judge = [] if self.judge is None else [Asked("the judge", "judge", self.judge)]
+        check_prices(self.price_list, self.limits, [*self._sides(), *judge])
+        return self
+
+    @property
+    def price_list(self) -> PriceList:
+        """What the tokens of each model cost."""
+        others = [] if self.judge is None else [self.judge]
+        return PriceList.of([each.model for each in self._sides()], self.prices, others)
+
+    def _sides(self) -> Iterator[Asked]:
+        """The models whose answers are compared."""
+        if self.model is not None:
+            yield Asked("the model that answers", "model", self.model)
+        if self.models is not None:
+            yield Asked("the baseline's model", "models", self.models.baseline)
+            yield Asked("the candidate's model", "models", self.models.candidate)
 
     @model_validator(mode="after")
     def _judge_is_no_party(self) -> Self:

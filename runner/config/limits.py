@@ -38,12 +38,14 @@ class LimitsConfig(Section):
     tpm: int | None = Field(default=None, ge=1)
     """Tokens, in and out, that may be used in a minute; no limit of its own where not given."""
     max_calls: int | None = Field(default=None, ge=1)
-    """Budget: calls that one command may make, retries included, and those for paraphrases."""
+    """Budget: calls that one command may make, retries included: those of the model under test, of the judge of its
+    answers, and those for paraphrases."""
     max_tokens: int | None = Field(default=None, ge=1)
-    """Budget: tokens, in and out, that one command may use. A call is only made if the most that it could use is left;
-    without a token limit among `model.params` that is reckoned by the longest reply so far."""
+    """Budget: tokens, in and out, that one command may use in the same calls. A call is only made if the most that it
+    could use is left; without a token limit among `model.params` that is reckoned by the longest reply so far."""
     max_cost: float | None = Field(default=None, gt=0)
-    """Budget: what the tokens of one command may cost, by `prices`."""
+    """Budget: what these tokens may cost, each model's by its own prices. It is refused where it can't be kept: where
+    the prices of a model that is asked are not known."""
     max_error_rate: float | None = Field(default=None, ge=0, le=1)
     """Share of cells that may stay without a result for the run to count as complete (exit code 0). Once more have
     none, the run stops (exit code 3). Where it is not given, errors end no run, unless by `give_up_after`, and any cell
@@ -71,7 +73,7 @@ class BatchPrices(Section):
 
 
 class PricesConfig(Section):
-    """What tokens cost, for `prt plan`, for `limits.max_cost` and for what a run says at its end."""
+    """What tokens of a model cost, for `prt plan`, for `limits.max_cost`, and for what a run and its report say."""
 
     input: float = Field(ge=0)
     """Price of a million tokens in."""

@@ -1,15 +1,18 @@
 """The `model:` block: one section a provider."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Literal, Self, get_args
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
 from pydantic import JsonValue as Json
 
+from .limits import PricesConfig
 from .section import FunctionName, Name, Section, Url, VariableName, mistake
 
 PLACEHOLDERS = ("{prompt}", "{system}", "{messages}")
+KNOWN_BY = ("base_url", "provider", "azure", "name", "url", "path", "callable")
+"""Keys that make two blocks name the same model."""
 SET_BY_PRT = ("messages", "model", "stream")
 Retried = Literal["timeout", "connection", "rate_limit", "server", "bad_response"]
 MODEL_KEYS = ("model", "judge")
@@ -52,6 +55,9 @@ class ModelSection(Section):
     """Seconds that a cell may take over all its attempts and waits."""
     retry: RetryConfig = RetryConfig()
     """Retries of a failed call."""
+    prices: PricesConfig | None = None
+    """What this model's tokens cost. Where not given, the model under test has the `prices` beside it; another model
+    has those too if it is the same one by endpoint and name, and else what it costs is not known."""
 
     @model_validator(mode="after")
     def _an_attempt_fits_into_the_total(self) -> Self:
@@ -246,6 +252,10 @@ def asked_by_calls(model: ModelConfig) -> ModelConfig:
     """Refuse batches where each question waits for the answer to another one."""
     if isinstance(model, OpenAIModel) and model.mode == "batch":
         raise mistake("only the model under test of `prt run` is asked in batches; leave `mode` out here", key="mode")
+    if model.prices is not None and model.prices.batch is not None:
+        raise mistake(
+            "only the model under test of `prt run` is asked in batches; leave `batch` out of its prices", key="prices"
+        )
     return model
 
 
@@ -262,6 +272,10 @@ PROVIDERS: dict[str, type[ModelSection]] = {
 
 def known_by(model: ModelConfig) -> tuple[object, ...]:
     """What makes two model blocks name the same model: provider, endpoint and name."""
-    base_url: str = getattr(model, "base_url", None) or ""
-    others = (getattr(model, key, None) for key in ("provider", "azure", "name", "url", "path", "callable"))
-    return base_url.rstrip("/"), *others
+    return known_by_values({key: getattr(model, key, None) for key in KNOWN_BY})
+
+
+def known_by_values(block: Mapping[str, object]) -> tuple[object, ...]:
+    """The same for the keys and values of a block."""
+    address, *others = (block.get(key) for key in KNOWN_BY)
+    return str(address or "").rstrip("/"), *others

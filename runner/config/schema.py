@@ -6,6 +6,7 @@ and `config_generators.py`) and nowhere else.
 """
 
 import re
+from collections.abc import Iterator
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, ValidationInfo, WithJsonSchema, field_validator, model_validator
@@ -47,6 +48,7 @@ from .models import (
     known_by,
 )
 from .nightly import NightlyConfig
+from .pricing import Asked, PriceList, check_prices
 from .report import ReportConfig
 from .section import FunctionName, Name, Names, Pattern, SchemaOf, Section, mistake
 
@@ -113,6 +115,8 @@ def _example(example: dict[str, Json]) -> dict[str, Json]:
     return example
 
 
+TESTED = ("model", "nightly")
+"""Keys of the config that hold models under test."""
 LABEL_FIELDS = ("labels", "label_range")
 """Fields of the closing line."""
 _TEMPLATE_ONLY = tuple(name for name in FIELDS if name != "answer")
@@ -391,7 +395,8 @@ class Config(Section):
     gates: list[GateConfig] = Field(default_factory=list)
     """What the run must show: a gate that fails ends the command with exit code 1 (docs/gates.md)."""
     prices: PricesConfig | None = None
-    """What tokens cost: `prt plan`, `limits.max_cost` and the last line of a run reckon with it."""
+    """What the tokens of the model under test cost: `prt plan`, `limits.max_cost`, the last lines of a run and its
+    report reckon with it. Another model, such as a judge, has `prices` in its own block."""
     impact: ImpactConfig | None = None
     """What a change in quality means for a day's requests, as `prt compare` reckons it: docs/compare.md."""
     store: Name | None = Field(default=None, repr=False)
@@ -406,10 +411,28 @@ class Config(Section):
     `seed` and the `perturbations` that the config has; `prt perturb` writes it anew."""
 
     @model_validator(mode="after")
-    def _a_cost_has_prices(self) -> Self:
-        if self.limits.max_cost is not None and self.prices is None:
-            raise mistake("`limits.max_cost` needs `prices`: what a million tokens cost, in and out", key="limits")
+    def _costs_can_be_added_up_and_bounded(self) -> Self:
+        check_prices(self.price_list, self.limits, [*self._asked()])
         return self
+
+    @property
+    def price_list(self) -> PriceList:
+        """What the tokens of each model cost."""
+        asked = [*self._asked()]
+        tested = [each.model for each in asked if each.key in TESTED]
+        return PriceList.of(tested, self.prices, [each.model for each in asked if each.key not in TESTED])
+
+    def _asked(self) -> Iterator[Asked]:
+        """All models that may be asked."""
+        yield Asked("the model under test", "model", self.model)
+        if self.nightly.reference_model is not None:
+            yield Asked("the reference model", "nightly", self.nightly.reference_model)
+        if self.grade is not None and self.grade.model is not None:
+            yield Asked("the judge", "grade", self.grade.model)
+        for step in (step.config for entry in self.perturbations for step in entry):
+            if isinstance(step, ParaphraseConfig):
+                named = (("the model that writes paraphrases", step.model), ("the judge of paraphrases", step.judge))
+                yield from (Asked(who, "perturbations", model) for who, model in named if model is not None)
 
     @model_validator(mode="after")
     def _weights_are_of_its_perturbations(self) -> Self:
@@ -433,7 +456,8 @@ class Config(Section):
     @property
     def asked_prices(self) -> PricesConfig | None:
         """What the tokens of the model under test cost, the way that it is asked."""
-        return self.prices.in_batches if self.prices is not None and self._in_batches else self.prices
+        prices = self.price_list.price(self.model)
+        return prices.in_batches if prices is not None and self._in_batches else prices
 
     @property
     def _in_batches(self) -> bool:

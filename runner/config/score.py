@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 from .generators import given_params
 from .limits import LimitsConfig, PricesConfig
 from .models import CalledModel, LocalModel, ModelConfig, OpenAIModel, known_by
+from .pricing import Asked, PriceList, check_prices
 from .section import Name, Section, mistake
 
 VariantKind = Literal["typo", "paraphrase", "style", "format", "noise"]
@@ -92,7 +93,8 @@ class ScoreConfig(ScoreSettings):
     limits: LimitsConfig = LimitsConfig()
     """Concurrency and budgets of all models together; `max_error_rate` means nothing here."""
     prices: PricesConfig | None = None
-    """What tokens cost, for `limits.max_cost`."""
+    """What the tokens of the system under test cost, for `prt plan`, `limits.max_cost` and the summary. Judge and
+    generator have `prices` in their own blocks."""
     store: Name | None = Field(default=None, repr=False)
     """Results database, where replies are kept: a file, relative to the config file, or an SQLAlchemy URL; `prt.db` in
     the working directory where not given."""
@@ -110,9 +112,20 @@ class ScoreConfig(ScoreSettings):
                 "`same_model: true`",
                 key="judge",
             )
-        if self.limits.max_cost is not None and self.prices is None:
-            raise mistake("`limits.max_cost` needs `prices`: what a million tokens cost, in and out", key="limits")
         return self
+
+    @model_validator(mode="after")
+    def _costs_can_be_added_up_and_bounded(self) -> Self:
+        roles = ("sut", "the system under test"), ("judge", "the judge"), ("generator", "the generator")
+        named = ((who, key, getattr(self, key)) for key, who in roles)
+        check_prices(self.price_list, self.limits, [Asked(*each) for each in named if each[-1] is not None])
+        return self
+
+    @property
+    def price_list(self) -> PriceList:
+        """What the tokens of each model cost."""
+        tested, others = ([self.sut], [self.judge, self.generator])
+        return PriceList.of(filter(None, tested), self.prices, filter(None, others))
 
     @property
     def writer(self) -> ModelConfig | None:

@@ -112,7 +112,7 @@ async def ask_side(
         stop=stop,
         max_error_rate=config.limits.max_error_rate,
         give_up_after=None if recorded else config.limits.give_up_after,
-        purse=Purse(budget, completion_limit(getattr(side.model, "params", {}))),
+        purse=Purse(budget, completion_limit(getattr(side.model, "params", {})), config.price_list.price(side.model)),
         on_done=on_done,
     )
 

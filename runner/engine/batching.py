@@ -235,7 +235,7 @@ class BatchPass:
         await self._until_saved(0)
         if each.own:
             not_asked = harvest.requests if state.status == "failed" else 0
-            self._purse.budget.settle(each.reserved, harvest.spent(each.reserved), not_asked=not_asked)
+            self._purse.settle(each.reserved, harvest.spent(each.reserved), not_asked=not_asked)
         self._answered += harvest.answered
         blamed = await asyncio.to_thread(self._blamed, each.record, state.problems)
         await self._end(each)

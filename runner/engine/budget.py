@@ -34,24 +34,49 @@ class Use:
 
 
 @dataclass(slots=True)
-class Budget:
-    """What one command may spend, and has spent.
+class Account:
+    """What one model has used of a budget.
 
     Attributes:
-        limits: The bounds: `max_calls`, `max_tokens`, `max_cost`.
-        prices: What tokens cost; needed for `max_cost`.
-        calls: Calls made, retries included.
+        prices: What its tokens cost; None where that is not known, and they count nothing towards `max_cost`.
         used: Tokens of the replies that came.
         reserved: The most that the calls in flight can use.
         batched: What requests in batches have used, or can use at most.
     """
 
-    limits: LimitsConfig = field(default_factory=LimitsConfig)
     prices: PricesConfig | None = None
-    calls: int = 0
     used: Use = Use()
     reserved: Use = Use()
     batched: Use = Use()
+
+    @property
+    def tokens(self) -> int:
+        """Tokens that were used, or can be."""
+        planned = self.used + self.reserved + self.batched
+        return planned.prompt + planned.completion
+
+    def cost(self, *, calls: Use = Use(), batched: Use = Use()) -> float:
+        """What was used, or can be, costs, with some more calls or requests in batches."""
+        if self.prices is None:
+            return 0.0
+        one_by_one, together = self.used + self.reserved + calls, self.batched + batched
+        in_batches = self.prices.in_batches.cost(together.prompt, together.completion)
+        return self.prices.cost(one_by_one.prompt, one_by_one.completion) + in_batches
+
+
+@dataclass(slots=True)
+class Budget:
+    """What one command may spend, and has spent, on all of its models together.
+
+    Attributes:
+        limits: The bounds: `max_calls`, `max_tokens`, `max_cost`.
+        calls: Calls made, retries included.
+        accounts: What each model has used.
+    """
+
+    limits: LimitsConfig = field(default_factory=LimitsConfig)
+    calls: int = 0
+    accounts: list[Account] = field(default_factory=list)
     _stopped: str = ""
     _in_flight: int = 0
     _freed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -77,10 +102,20 @@ class Budget:
         """Whether it is of any use to reserve."""
         return self.limits.max_tokens is not None or self.limits.max_cost is not None
 
-    async def reserve(self, most_of: Callable[[], Use | None]) -> Use:
+    def account(self, prices: PricesConfig | None = None) -> Account:
+        """Begin to count what a model uses.
+
+        Args:
+            prices: What its tokens cost; None where that is not known.
+        """
+        self.accounts.append(Account(prices))
+        return self.accounts[-1]
+
+    async def reserve(self, account: Account, most_of: Callable[[], Use | None]) -> Use:
         """Wait until a call fits.
 
         Args:
+            account: That of the model which is asked.
             most_of: Tells the most that it can use, by what is known now; None where that is nothing, and the call has
                 to be the only one in flight.
 
@@ -90,64 +125,54 @@ class Budget:
         Raises:
             BudgetSpentError: It does not fit, and no call is in flight that could give anything back.
         """
-        while why := self._lacking(most := most_of()):
+        while why := self._lacking(account, most := most_of()):
             if not self._in_flight:
                 raise BudgetSpentError(f"{why}; {HOW_TO_GO_ON}")
             await self._freed.wait()
         taken = most or Use()
-        self.reserved += taken
+        account.reserved += taken
         self._in_flight += 1
         return taken
 
-    def give_back(self, reserved: Use, used: Use) -> None:
+    def give_back(self, account: Account, reserved: Use, used: Use) -> None:
         """Note what a call has used; every reservation is given back once, whatever became of its call."""
-        self.reserved -= reserved
-        self.used += used
+        account.reserved -= reserved
+        account.used += used
         self._in_flight -= 1
         self._freed.set()
         self._freed = asyncio.Event()
 
-    def take(self, most: Use) -> None:
+    def take(self, account: Account, most: Use) -> None:
         """Count a request of a batch, and reserve what it can use at most, without waiting for others.
 
         Raises:
             BudgetSpentError: It does not fit now.
         """
-        if self.bounds_tokens and (why := self._lacking(Use(), batched=most)):
+        if self.bounds_tokens and (why := self._lacking(account, Use(), batched=most)):
             raise BudgetSpentError(f"{why}; {HOW_TO_GO_ON}")
         self.before_attempt()
-        self.batched += most
-
-    def settle(self, reserved: Use, used: Use, *, not_asked: int = 0) -> None:
-        """Note what requests of a batch used, of what was reserved for them, and how many were not asked at all."""
-        self.batched += used - reserved
-        self.calls -= not_asked
+        account.batched += most
 
     def cost(self) -> float | None:
-        """What was spent, in the currency of the prices; None without prices."""
-        return None if self.prices is None else self._price(self.prices, self.used, self.batched)
+        """What was spent, in the currency of the prices; None where those of a model that was asked are not known."""
+        if any(each.prices is None and each.tokens for each in self.accounts):
+            return None
+        return sum(each.cost() for each in self.accounts) if any(each.prices for each in self.accounts) else None
 
-    def _lacking(self, most: Use | None, *, batched: Use = Use()) -> str:
+    def _lacking(self, account: Account, most: Use | None, *, batched: Use = Use()) -> str:
         """Why a call, or a request of a batch, does not fit now; empty where it does."""
-        calls, batched = self.used + self.reserved + (most or Use()), self.batched + batched
-        planned = calls + batched
-        limits, prices = self.limits, self.prices
+        limits, more = self.limits, (most or Use()) + batched
         if most is None and self._in_flight:
             return "the length of replies is not known yet"
-        if limits.max_tokens is not None and self._over(planned.prompt + planned.completion, limits.max_tokens, most):
+        planned = sum(each.tokens for each in self.accounts) + more.prompt + more.completion
+        if limits.max_tokens is not None and self._over(planned, limits.max_tokens, most):
             return f"limits.max_tokens allows {limits.max_tokens:,} tokens, and another call could exceed them"
-        if (
-            limits.max_cost is not None
-            and prices
-            and self._over(self._price(prices, calls, batched), limits.max_cost, most)
-        ):
-            return f"limits.max_cost allows {limits.max_cost:g} {prices.currency}, and another call could exceed that"
+        if limits.max_cost is not None and account.prices is not None:
+            others = sum(each.cost() for each in self.accounts if each is not account)
+            if self._over(others + account.cost(calls=most or Use(), batched=batched), limits.max_cost, most):
+                allowed = f"{limits.max_cost:g} {account.prices.currency}"
+                return f"limits.max_cost allows {allowed}, and another call could exceed that"
         return ""
-
-    @staticmethod
-    def _price(prices: PricesConfig, calls: Use, batched: Use) -> float:
-        one_by_one = prices.cost(calls.prompt, calls.completion)
-        return one_by_one + prices.in_batches.cost(batched.prompt, batched.completion)
 
     @staticmethod
     def _over(planned: float, allowed: float, most: Use | None) -> bool:
@@ -159,15 +184,22 @@ class Purse:
     """A budget as it is spent on one model, whose replies are so long at most.
 
     Attributes:
-        budget: The budget.
+        budget: The budget, which other models may share.
         completion_limit: The most tokens of a reply; None where the model's parameters set no limit. The longest reply
             so far stands for it then.
+        prices: What its tokens cost; None where that is not known.
     """
 
     budget: Budget = field(default_factory=Budget)
     completion_limit: int | None = None
+    prices: PricesConfig | None = None
+    account: Account = field(init=False)
     _longest: int | None = None
     _per_byte: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Open the model's account."""
+        self.account = self.budget.account(self.prices)
 
     async def reserve(self, request: Request) -> Use | None:
         """Wait until a call fits; None where nothing bounds its tokens.
@@ -175,7 +207,9 @@ class Purse:
         Raises:
             BudgetSpentError: It does not fit, nor will it.
         """
-        return await self.budget.reserve(lambda: self._most(request)) if self.budget.bounds_tokens else None
+        if not self.budget.bounds_tokens:
+            return None
+        return await self.budget.reserve(self.account, lambda: self._most(request))
 
     def give_back(self, request: Request, reserved: Use | None, reply: Reply | None) -> None:
         """Note what a call has used: what its reply says, else by its characters; nothing where it has no answer."""
@@ -185,7 +219,7 @@ class Purse:
         if reply is not None and reply.error is None:
             self._longest = max(self._longest or 0, used.completion)
             self._per_byte = max(self._per_byte, used.prompt / most_tokens(request))
-        self.budget.give_back(reserved, used)
+        self.budget.give_back(self.account, reserved, used)
 
     def take(self, request: Request) -> Use:
         """Reserve what a request of a batch can use at most, and count it as a call; nothing where nothing bounds that.
@@ -194,8 +228,13 @@ class Purse:
             BudgetSpentError: It does not fit now.
         """
         most = (self._most(request) or Use()) if self.budget.bounds_tokens else Use()
-        self.budget.take(most)
+        self.budget.take(self.account, most)
         return most
+
+    def settle(self, reserved: Use, used: Use, *, not_asked: int = 0) -> None:
+        """Note what requests of a batch used, of what was reserved for them, and how many were not asked at all."""
+        self.account.batched += used - reserved
+        self.budget.calls -= not_asked
 
     def _most(self, request: Request) -> Use | None:
         completion = self.completion_limit or self._longest

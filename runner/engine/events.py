@@ -7,7 +7,8 @@ from ..logs import event, shown
 from .summary import RunSummary
 
 LOG = logging.getLogger(__name__)
-NOT_LOGGED = ("by_status",)
+NOT_LOGGED = ("by_status", "judging")
+OF_JUDGE = ("calls", "unanswered", "prompt_tokens", "completion_tokens")
 
 
 def log_begun(run: str, *, model: str, cells: int, store: str) -> None:
@@ -19,6 +20,8 @@ def log_ended(run: str, summary: RunSummary) -> None:
     """A run has ended."""
     figures = {name: value for name, value in asdict(summary).items() if name not in NOT_LOGGED}
     figures["elapsed_s"] = round(summary.elapsed_s, 3)
+    if summary.judging is not None:
+        figures |= {f"judge_{name}": getattr(summary.judging, name) for name in OF_JUDGE}
     LOG.info("run ended", extra=event(run=run, **figures, **{f"cells_{k}": n for k, n in summary.by_status.items()}))
 
 

@@ -1,8 +1,43 @@
-"""What a run took, in a line: calls, how fast they were, tokens and what they cost."""
+"""What a command took, in lines: calls, their speed, tokens and what they cost; each model apart, and all together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ..config.limits import PricesConfig
+from ..suggest import listed
 from .progress import duration, rate
 from .summary import RunSummary
+
+NO_PRICES = "no prices"
+NO_TOKENS = "no reply says how many tokens it took"
+
+
+@dataclass(frozen=True, slots=True)
+class Spender:
+    """A model that was asked, this time.
+
+    Attributes:
+        who: What it is, in words: `judge gpt-4.1`.
+        summary: How asking it ended.
+        prices: What its tokens cost; None where that is not known.
+    """
+
+    who: str
+    summary: RunSummary
+    prices: PricesConfig | None
+
+    @property
+    def cost(self) -> float | None:
+        """What it cost; None where that is not known."""
+        tokens = self.summary.prompt_tokens, self.summary.completion_tokens
+        return self.prices.cost(*tokens) if self.prices is not None and any(tokens) else None
+
+    @property
+    def unknown(self) -> str:
+        """Why it is not known what it cost; empty where it is, and where nothing was answered."""
+        if self.cost is not None or self.summary.calls == self.summary.unanswered:
+            return ""
+        return NO_PRICES if self.prices is None else NO_TOKENS
 
 
 def spent(summary: RunSummary, prices: PricesConfig | None) -> str:
@@ -19,13 +54,63 @@ def spent(summary: RunSummary, prices: PricesConfig | None) -> str:
     if not summary.calls:
         return ""
     speed = f" ({rate(summary.calls / summary.elapsed_s)})" if summary.elapsed_s > 0 else ""
-    calls = "1 call" if summary.calls == 1 else f"{summary.calls:,} calls"
-    parts = [f"{calls} in {duration(summary.elapsed_s)}{speed}"]
+    parts = [f"{calls_words(summary.calls)} in {duration(summary.elapsed_s)}{speed}"]
     if summary.unanswered:
         parts.append(f"{summary.unanswered:,} of them without an answer stored")
     if summary.prompt_tokens or summary.completion_tokens:
-        parts.append(f"{summary.prompt_tokens:,} tokens in, {summary.completion_tokens:,} out")
+        parts.append(tokens_words(summary.prompt_tokens, summary.completion_tokens))
         if prices is not None:
-            money = prices.cost(summary.prompt_tokens, summary.completion_tokens)
-            parts.append(f"{money:.4g} {prices.currency}")
+            parts.append(cost_words(prices.cost(summary.prompt_tokens, summary.completion_tokens), prices.currency))
     return ", ".join(parts)
+
+
+def spent_apart(spenders: Sequence[Spender]) -> list[str]:
+    """Say what each of several models took, this time, and all of them together.
+
+    Args:
+        spenders: The models; those that were not asked are left out.
+
+    Returns:
+        A line each, such as `judge gpt-4.1: 40 calls in 0:02 (20.0/s), 40,000 tokens in, 2,000 out, cost not known: no
+        prices`, where another one's cost is known; and one for all, where several were asked.
+    """
+    asked = [each for each in spenders if each.summary.calls]
+    priced = any(each.prices is not None for each in spenders)
+    lines = []
+    for each in asked:
+        unknown = f", cost not known: {each.unknown}" if priced and each.unknown else ""
+        lines.append(f"{each.who}: {spent(each.summary, each.prices)}{unknown}")
+    if len(asked) > 1:
+        lines.append(f"together: {together(asked)}")
+    return lines
+
+
+def together(asked: Sequence[Spender]) -> str:
+    """What several models took: `80 calls, 44,000 tokens in, 2,200 out, 1.1 USD`."""
+    parts = [calls_words(sum(each.summary.calls for each in asked))]
+    tokens_in, tokens_out = (
+        sum(getattr(each.summary, name) for each in asked) for name in ("prompt_tokens", "completion_tokens")
+    )
+    if tokens_in or tokens_out:
+        parts.append(tokens_words(tokens_in, tokens_out))
+    known = [(each.cost, each.prices.currency) for each in asked if each.cost is not None and each.prices is not None]
+    if known:
+        without = [each.who for each in asked if each.unknown]
+        lacking = f" without {listed(without, 'and')}" if without else ""
+        parts.append(cost_words(sum(cost for cost, _ in known), known[0][1]) + lacking)
+    return ", ".join(parts)
+
+
+def calls_words(calls: int) -> str:
+    """`1,220 calls`."""
+    return "1 call" if calls == 1 else f"{calls:,} calls"
+
+
+def tokens_words(prompt: int, completion: int) -> str:
+    """`40,000 tokens in, 2,000 out`."""
+    return f"{prompt:,} tokens in, {completion:,} out"
+
+
+def cost_words(cost: float, currency: str) -> str:
+    """`0.0072 USD`."""
+    return f"{cost:.4g} {currency}"

@@ -99,6 +99,8 @@ class RunSummary:
         prompt_tokens: Tokens in, of the calls made this time.
         completion_tokens: Tokens out, likewise.
         elapsed_s: Seconds it took, this time.
+        judging: How asking the judge of its answers ended, and what that took, which is in no figure above; None where
+            none was asked this time.
     """
 
     state: RunState
@@ -115,6 +117,7 @@ class RunSummary:
     prompt_tokens: int
     completion_tokens: int
     elapsed_s: float
+    judging: "RunSummary | None" = None
 
     @property
     def complete(self) -> bool:

@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ...perturbations.question import Gold, Layout, Question
+from ..config.limits import PricesConfig
 from ...perturbations.variant import Variant
 from ..engine.budget import Budget, Purse
 from ..engine.failures_told import FailuresTold
@@ -73,11 +74,13 @@ class Judge:
         model: The model, opened and not entered; it is entered when it is first asked.
         structured: Whether the endpoint is asked for JSON of a schema.
         completion_limit: The most tokens of a reply, by its parameters; None where they set no limit.
+        prices: What its tokens cost; None where that is not known.
     """
 
     model: Model
     structured: bool = False
     completion_limit: int | None = None
+    prices: PricesConfig | None = None
 
     def identity(self) -> dict[str, Json]:
         """All that decides a verdict beside the prompt."""
@@ -175,7 +178,7 @@ async def ask_judge(
                 concurrency=judge.model.concurrency,
                 stop=session.stop,
                 give_up_after=session.give_up_after,
-                purse=Purse(session.budget, judge.completion_limit),
+                purse=Purse(session.budget, judge.completion_limit, judge.prices),
                 on_done=note,
                 clock=session.clock,
             )

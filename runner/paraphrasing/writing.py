@@ -163,7 +163,8 @@ class Beginning:
             fresh=self.fresh,
         )
         failures = Failures(office.give_up_after, concurrency=model.concurrency)
-        purse = Purse(office.budget, completion_limit(given_params(config) if config else {}))
+        limit = completion_limit(given_params(config) if config else {})
+        purse = Purse(office.budget, limit, prepared.config.price_list.price(config) if config else None)
         return Asked(model, run, failures, purse, StoredRun(office.store, run).places())
 
 

@@ -69,7 +69,7 @@ class Asking:
             }
         )
         world, limits = self.bench.world, limits or LimitsConfig()
-        purse = Purse(Budget(limits, prices), 5)
+        purse = Purse(Budget(limits), 5, prices)
         with self.bench.open() as store:
             return asyncio.run(
                 run_in_batches(

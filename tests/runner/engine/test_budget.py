@@ -113,9 +113,10 @@ def test_the_wrong_twin_that_reserves_nothing_goes_over(bench: Bench) -> None:
 
 @pytest.mark.parametrize("concurrency", [1, 64])
 def test_the_cost_is_never_more_than_allowed(bench: Bench, concurrency: int) -> None:
-    budget = Budget(LimitsConfig(max_cost=0.01), PRICES)
+    budget = Budget(LimitsConfig(max_cost=0.01))
     counting = Counting(budget)
-    summary = bench.run(FakeModel(counting), concurrency=concurrency, purse=Purse(budget, completion_limit=LONGEST))
+    purse = Purse(budget, completion_limit=LONGEST, prices=PRICES)
+    summary = bench.run(FakeModel(counting), concurrency=concurrency, purse=purse)
     spent = PRICES.cost(counting.used.prompt, counting.used.completion)
     assert 0.009 < spent <= 0.01
     assert budget.cost() == spent
@@ -139,9 +140,9 @@ def test_where_nothing_bounds_a_reply_the_first_is_waited_for_alone(bench: Bench
 
 
 def test_a_budget_that_is_enough_stops_nothing(bench: Bench) -> None:
-    budget = Budget(LimitsConfig(max_calls=200, max_tokens=200 * (PROMPT + LONGEST), max_cost=1.0), PRICES)
+    budget = Budget(LimitsConfig(max_calls=200, max_tokens=200 * (PROMPT + LONGEST), max_cost=1.0))
     counting = Counting(budget, fails=0.0)
-    purse = Purse(budget, completion_limit=LONGEST)
+    purse = Purse(budget, completion_limit=LONGEST, prices=PRICES)
     assert bench.run(FakeModel(counting), concurrency=64, purse=purse).state == "complete"
 
 
@@ -172,7 +173,7 @@ def test_calls_that_were_cancelled_give_back_what_was_reserved(bench: Bench) -> 
             await bench.settle(store, FakeModel(stalls), concurrency=64, stop=stop, purse=Purse(budget, 10))
 
     asyncio.run(scenario())
-    assert (budget.reserved, budget.used) == (Use(), Use())
+    assert [(account.reserved, account.used) for account in budget.accounts] == [(Use(), Use())]
 
 
 def test_a_reply_that_does_not_say_what_it_used_is_reckoned_by_its_characters() -> None:
@@ -181,7 +182,7 @@ def test_a_reply_that_does_not_say_what_it_used_is_reckoned_by_its_characters() 
         purse = Purse(budget, 100)
         request = Request((Message("user", "x" * 401),))
         purse.give_back(request, await purse.reserve(request), Reply(text="y" * 10, reasoning="z" * 10))
-        return budget.used
+        return purse.account.used
 
     assert asyncio.run(scenario()) == Use(101, 5)
 
@@ -213,7 +214,7 @@ def test_a_model_whose_prompts_take_more_than_was_reserved_is_reckoned_by_that_f
         purse.give_back(request, await purse.reserve(request), Reply(prompt_tokens=1500, completion_tokens=1))
         with pytest.raises(BudgetSpentError):
             await purse.reserve(request)
-        assert budget.used == Use(3000, 2)
+        assert purse.account.used == Use(3000, 2)
 
     asyncio.run(scenario())
 
@@ -222,18 +223,19 @@ def test_waiting_calls_go_on_one_after_another_as_others_give_back() -> None:
     async def scenario() -> list[int]:
         budget = Budget(LimitsConfig(max_tokens=1000))
         order: list[int] = []
+        account = budget.account()
 
         async def call(number: int, work: Callable[[], Awaitable[None]]) -> None:
-            reserved = await budget.reserve(lambda: Use(300, 0))
+            reserved = await budget.reserve(account, lambda: Use(300, 0))
             await work()
             order.append(number)
-            budget.give_back(reserved, Use(10, 0))
+            budget.give_back(account, reserved, Use(10, 0))
 
         async def work() -> None:
             await asyncio.sleep(0)
 
         await asyncio.gather(*(call(number, work) for number in range(20)))
-        assert (budget.used, budget.reserved) == (Use(200, 0), Use())
+        assert (account.used, account.reserved) == (Use(200, 0), Use())
         return order
 
     assert sorted(asyncio.run(scenario())) == list(range(20))
