@@ -96,12 +96,14 @@ class Guard:
         token = self._settings.token
         if not token or scope["path"].startswith("/static/"):
             return None
-        if any(secrets.compare_digest(given.encode(), token.encode()) for given in tokens_of(headers)):
+        cookie = cookie_of(scope)
+        if any(secrets.compare_digest(given.encode(), token.encode()) for given in tokens_of(headers, cookie)):
             return None
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         given = dict(query).get(TOKEN_PARAMETER, "")
         if scope["method"] in SAFE and secrets.compare_digest(given.encode(), token.encode()):
-            return entered(scope["path"], [pair for pair in query if pair[0] != TOKEN_PARAMETER], token)
+            rest = [pair for pair in query if pair[0] != TOKEN_PARAMETER]
+            return entered(scope["path"], rest, cookie=cookie, token=token)
         return refuse(401, "This server wants its token: open the address that `prt serve` printed when it started.")
 
 
@@ -110,17 +112,23 @@ def refuse(status: int, why: str, headers: dict[str, str] | None = None) -> Resp
     return PlainTextResponse(f"{why}\n", status_code=status, headers=headers)
 
 
-def entered(path: str, query: Iterable[tuple[str, str]], token: str) -> Response:
+def cookie_of(scope: Scope) -> str:
+    """The name of the cookie that holds the token: browsers send a cookie to every port of a host."""
+    _, port = scope.get("server") or ("", None)
+    return COOKIE if port is None else f"{COOKIE}-{port}"
+
+
+def entered(path: str, query: Iterable[tuple[str, str]], *, cookie: str, token: str) -> Response:
     """Lead a visitor who has the token to the same page without it in the address; a cookie has it from then on."""
     rest = urlencode([*query])
     # A path of two slashes would lead to another host.
     to = "/" + path.lstrip("/") + (f"?{rest}" if rest else "")
     response = RedirectResponse(to, status_code=303)
-    response.set_cookie(COOKIE, token, httponly=True, samesite="strict")
+    response.set_cookie(cookie, token, httponly=True, samesite="strict")
     return response
 
 
-def tokens_of(headers: Headers) -> Iterable[str]:
+def tokens_of(headers: Headers, cookie: str) -> Iterable[str]:
     """The tokens that a request carries in its headers."""
     scheme, _, bearer = headers.get("authorization", "").partition(" ")
     if scheme.casefold() == "bearer":
@@ -130,8 +138,8 @@ def tokens_of(headers: Headers) -> Iterable[str]:
         cookies.load(headers.get("cookie", ""))
     except CookieError:
         return
-    if COOKIE in cookies:
-        yield cookies[COOKIE].value
+    if cookie in cookies:
+        yield cookies[cookie].value
 
 
 def host_of(header: str) -> str | None:

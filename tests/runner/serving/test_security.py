@@ -126,7 +126,7 @@ def test_a_shared_server_wants_its_token(shared: Site) -> None:
     assert shared.ask("/").status == 401
     assert shared.ask("/plan?token=guess").status == 401
     assert shared.ask("/", headers={"Authorization": "Bearer guess"}).status == 401
-    assert shared.ask("/", headers={"Cookie": f"{COOKIE}=guess"}).status == 401
+    assert shared.ask("/", headers={"Cookie": f"{COOKIE}-{shared.port}=guess"}).status == 401
     assert shared.ask("/", method="POST", headers=FORM, body=b"table=x&token=s3cret").status == 401
 
 
@@ -137,6 +137,16 @@ def test_the_token_is_taken_once_from_the_address_and_then_from_a_cookie(shared:
     assert "HttpOnly" in cookie_of(first)
     assert "samesite=strict" in cookie_of(first).casefold()
     assert shared.ask("/plan", headers={"Cookie": cookie_of(first).partition(";")[0]}).status == 200
+
+
+def test_two_servers_of_a_host_do_not_take_each_other_s_cookie_away(shared: Site, serve: Serve) -> None:
+    other = serve(Settings("nowhere.db", "0.0.0.0", token="s3cret-8"))  # noqa: S104, S106 - it is only told so
+    kept: dict[str, str] = {}
+    for site, token in ((shared, "s3cret-7"), (other, "s3cret-8")):
+        name, _, value = cookie_of(site.ask(f"/plan?token={token}")).partition(";")[0].partition("=")
+        kept[name] = value
+    cookies = {"Cookie": "; ".join(f"{name}={value}" for name, value in kept.items())}
+    assert [site.ask("/plan", headers=cookies).status for site in (shared, other)] == [200, 200]
 
 
 def test_a_path_of_two_slashes_leads_to_no_other_host(shared: Site) -> None:
