@@ -57,9 +57,10 @@ def run(
     Exit codes: 0 complete; 1 complete, but a gate of the config fails, or --fail-if-worse finds it worse; 2 a usage or
     config error (nothing was called), or a run that can't be compared with that of --against (it is stored);
     3 stopped or incomplete (the same command resumes), whatever the gates say. While it asks, the first interrupt
-    (Ctrl-C) cancels the calls in flight, stores what came, prints the report and exits with 3; a second one before that
-    is done, or one while nothing is asked, leaves at once with 130. What is stored is kept either way. Batches
-    (`model.mode: batch`) go on at the endpoint, and the same command collects them.
+    (Ctrl-C) lets no further call be made, waits up to ten seconds for the calls in flight, stores and grades what came,
+    prints the report and exits with 3; the second one drops these calls and does the rest; the third one, or one while
+    nothing is asked, leaves at once with 130. What is stored is kept in each case. Batches (`model.mode: batch`) go on
+    at the endpoint, and the same command collects them.
 
     The report is also written as a page that any browser opens, `prt-reports/RUN-ID.html` beside the store: its charts,
     a map of all items, and an explorer of prompts and replies.

@@ -22,6 +22,7 @@ from ..duel.sides import SIDES, Side, SideName, refuse_other_models
 from ..engine.failures_told import FailuresTold
 from ..engine.progress import show_progress
 from ..engine.spent import spent
+from ..engine.stopping import Stop
 from ..engine.summary import CellDone, RunSummary
 from ..errors import JudgingStoppedError
 from ..judging.asking import Session
@@ -112,9 +113,8 @@ async def ask_both(prepared: Prepared, store: Store, *, fresh: bool) -> dict[Sid
         fresh: Use no stored reply.
     """
     asked: dict[SideName, Asked] = {}
-    stop = asyncio.Event()
     failures = FailuresTold(lambda line: prepared.alarming.print(Text(line), soft_wrap=True))
-    with interruptible(stop, prepared.told):
+    with interruptible(prepared.told) as stop:
         async with AsyncExitStack() as entered:
             for model in {id(model): model for model in prepared.models.values()}.values():
                 await entered.enter_async_context(model)
@@ -127,7 +127,7 @@ async def ask_both(prepared: Prepared, store: Store, *, fresh: bool) -> dict[Sid
 
 
 async def ask_one(
-    prepared: Prepared, side: Side, store: Store, stop: asyncio.Event, failures: FailuresTold, *, fresh: bool
+    prepared: Prepared, side: Side, store: Store, stop: Stop, failures: FailuresTold, *, fresh: bool
 ) -> Asked:
     """Ask one side, with progress."""
     model, told = prepared.models[side.name], prepared.told
@@ -235,8 +235,8 @@ async def judged_by(
     Returns:
         The dimensions, and how many calls of the judge failed.
     """
-    config, stop = prepared.loaded.config, asyncio.Event()
-    with interruptible(stop, prepared.told):
+    config = prepared.loaded.config
+    with interruptible(prepared.told) as stop:
         session = Session(
             store=store,
             stop=stop,

@@ -59,8 +59,7 @@ def with_written_paraphrases(
 async def _asked(prepared: Prepared, store: Store, told: Console, allowance: Allowance, *, fresh: bool) -> Prepared:
     from ..paraphrasing.writing import write_paraphrases  # noqa: PLC0415 - few configs ask a model for paraphrases
 
-    stop = asyncio.Event()
-    with interruptible(stop, told):
+    with interruptible(told) as stop:
         written = await write_paraphrases(
             prepared,
             store=store,

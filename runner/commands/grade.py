@@ -139,15 +139,14 @@ async def asked_first(
     run: StoredRun, grader: JudgeGrader, judge: Judge, *, allowance: Allowance, config: Config, told: Console
 ) -> str:
     """Have a run's replies judged that have no verdict yet; what is returned says why it was stopped, if it was."""
-    stop = asyncio.Event()
-    session = Session(
-        store=run.store,
-        stop=stop,
-        console=told,
-        budget=allowance.budget,
-        give_up_after=config.limits.give_up_after,
-    )
-    with interruptible(stop, told):
+    with interruptible(told) as stop:
+        session = Session(
+            store=run.store,
+            stop=stop,
+            console=told,
+            budget=allowance.budget,
+            give_up_after=config.limits.give_up_after,
+        )
         judged = await judge_run(run, grader, judge=judge, session=session, alive=False)
     if judged.summary is None:
         return ""

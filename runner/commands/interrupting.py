@@ -1,17 +1,28 @@
-"""While a command asks models: a signal stops it cleanly, and a store that fails is told from an unusable one."""
+"""While a command asks models: signals stop it step by step, and a store that fails is told from an unusable one."""
 
 import asyncio
 import os
 import signal
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
 from rich.text import Text
 
+from ..engine.stopping import Stop
 from ..errors import StoreError, StoreFailedError
+from ..problems import counted
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+GRACE_S = {signal.SIGINT: 10.0, signal.SIGTERM: 5.0}
+"""Seconds that calls in flight have to be answered, by the signal that stops a command.
+
+Who presses Ctrl-C can end the wait. Who sends SIGTERM kills in the end, after ten seconds where nothing else is set
+(Docker), and within these the answers are to be graded and the report written, too.
+"""
+TOGETHER_S = 0.1
+"""Signals that come so close together are one: `timeout` and systemd send theirs to each process of a group, and a
+parent among these passes it on."""
 DIED_BY = 128
 """Added to the number of the signal that ended a process, its exit code: 130 for Ctrl-C."""
 
@@ -26,28 +37,57 @@ def under_way() -> Iterator[None]:
 
 
 @contextmanager
-def interruptible(stop: asyncio.Event, console: Console) -> Iterator[None]:
-    """Let the first Ctrl-C or SIGTERM stop cleanly and the second leave at once.
+def interruptible(console: Console, *, clock: Callable[[], float] = time.monotonic) -> Iterator[Stop]:
+    """Let Ctrl-C and SIGTERM stop what is done in a block, in an event loop.
+
+    The first one lets no further call be made, and those in flight come to their end for some seconds. The second one
+    drops them. The third one leaves the process at once.
 
     Args:
-        stop: Set by the first.
-        console: Where that is said.
+        console: Where that is said; standard error where it is quiet.
+        clock: Tells seconds that pass.
+
+    Yields:
+        What they set.
     """
-    loop = asyncio.get_running_loop()
-    came = False
+    loop, stop = asyncio.get_running_loop(), Stop()
+    shown = Console(stderr=True, highlight=False) if console.quiet else console
+    steps, came_s = 0, -TOGETHER_S
 
     def interrupt(signum: int, _frame: object) -> None:
-        nonlocal came
-        if came:
-            console.show_cursor()  # which a live display hides
-            os._exit(DIED_BY + signum)
-        came = True
-        loop.call_soon_threadsafe(stop.set)
-        console.print(Text("Stopping; results are kept. Once more leaves at once."))
+        nonlocal steps, came_s
+        before_s, came_s = came_s, clock()
+        if came_s - before_s < TOGETHER_S:
+            return
+        steps += 1
+        match steps:
+            case 1:
+                grace_s = GRACE_S[signal.Signals(signum)]
+                loop.call_soon_threadsafe(stop.gently, grace_s)
+                shown.print(Text(waiting_for(stop.in_flight, grace_s)), soft_wrap=True)
+            case 2:
+                loop.call_soon_threadsafe(stop.drop)
+                shown.print(Text("Nothing is waited for any longer; what came is kept. Once more leaves at once."))
+            case _:
+                shown.show_cursor()  # which a live display hides
+                os._exit(DIED_BY + signum)
 
-    previous = [(each, signal.signal(each, interrupt)) for each in SIGNALS]
+    previous = [(each, signal.signal(each, interrupt)) for each in GRACE_S]
     try:
-        yield
+        yield stop
     finally:
         for each, handler in previous:
             signal.signal(each, handler)
+
+
+def waiting_for(calls: int, grace_s: float) -> str:
+    """Say what a command waits for that was interrupted.
+
+    Args:
+        calls: Calls in flight.
+        grace_s: Seconds that they have.
+    """
+    if not calls:
+        return f"Stopping: no call is in flight; what came is graded, for at most {grace_s:g} s. Once more ends that."
+    them = "it" if calls == 1 else "them"
+    return f"Stopping: waiting for {counted(calls, 'call')} in flight, at most {grace_s:g} s. Once more drops {them}."

@@ -120,8 +120,7 @@ def ask(opened: OpenedJudge, labels: Labels, rows: Sequence[Labelled], *, owner:
     calls_of(labels, rows, opened.grader)
 
     async def asked() -> list[Judgement]:
-        stop = asyncio.Event()
-        with interruptible(stop, opened.told):
+        with interruptible(opened.told) as stop:
             session = Session(
                 store=store,
                 stop=stop,

@@ -300,9 +300,8 @@ async def ask_all(
         progress(done)
         failures.add(done)
 
-    stop = asyncio.Event()
     log_begun(run.id, model=model.name, cells=total, store=store.place)
-    with interruptible(stop, shown):
+    with interruptible(shown) as stop:
         # A model that has nothing to answer is not even started.
         async with model if len(settled) < total else nullcontext():
             with show_progress(shown, total=total, clock=time.monotonic) as progress:

@@ -1,6 +1,5 @@
 """Scoring rows by asking models: each model at a desk of its own, all rows through them."""
 
-import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from ..config.generators import given_params
 from ..config.limits import completion_limit
 from ..config.score_loading import LoadedScore
 from ..engine.budget import Purse
+from ..engine.stopping import Stop
 from ..scoring.asking import Desk, begin_desk
 from ..scoring.result import RowParts, Scored
 from ..scoring.rows import Read, ScoreRow
@@ -55,11 +55,11 @@ class Asking:
         Returns:
             Why it ended early, empty where it did not; and facts for the report.
         """
-        config, stop = self.loaded.config, asyncio.Event()
+        config = self.loaded.config
         roles = self.roles.sut, self.roles.judge, self.roles.generator
-        with interruptible(stop, self.told):
+        with interruptible(self.told) as stop:
             async with AsyncExitStack() as stack:
-                every = [await stack.enter_async_context(self._desk(role)) for role in roles]
+                every = [await stack.enter_async_context(self._desk(role, stop)) for role in roles]
                 desks = Desks(*every)
 
                 async def score(row: ScoreRow) -> RowParts:
@@ -83,7 +83,7 @@ class Asking:
         refused = dict.fromkeys(each for desk in every for each in desk.adaptations)
         return reason, {"calls": calls, **({"by `adapt`": "; ".join(refused)} if refused else {})}
 
-    def _desk(self, role: Role) -> Desk:
+    def _desk(self, role: Role, stop: Stop) -> Desk:
         config = self.loaded.config
         run = begin_desk(
             self.store,
@@ -105,4 +105,5 @@ class Asking:
             extra=role.extra,
             place=role.asked,
             patience=config.limits.give_up_after,
+            stop=stop,
         )

@@ -147,8 +147,7 @@ async def searched(
     told: Console,
 ) -> Shrunk:
     """Search with progress, until the end or an interrupt."""
-    stop = asyncio.Event()
-    with interruptible(stop, told):
+    with interruptible(told) as stop:
         async with model:
             asking = Asking(
                 run,

@@ -1,6 +1,5 @@
 """Asking one side of a duel: a run of its own in the store, whose replies are kept, resumed and used again."""
 
-import asyncio
 import platform
 import secrets
 from collections.abc import Callable, Mapping
@@ -14,6 +13,7 @@ from ..config.duel_loading import LoadedDuel
 from ..config.limits import completion_limit
 from ..engine.budget import Budget, Purse
 from ..engine.running import run_cells
+from ..engine.stopping import Stop
 from ..engine.summary import CellDone, RunSummary
 from ..graders.base import Samples
 from ..graders.status import Reading, grade_reply
@@ -80,7 +80,7 @@ async def ask_side(
     run: RunRecord,
     model: Model,
     budget: Budget,
-    stop: asyncio.Event,
+    stop: Stop,
     concurrency: int,
     on_done: Callable[[CellDone], None],
 ) -> RunSummary:

@@ -1,6 +1,5 @@
 """Running a run in batches: have its cells answered, then graded, and write down how it ended."""
 
-import asyncio
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -16,6 +15,7 @@ from .batching import BatchPass
 from .budget import Purse
 from .collected import AnsweredCells
 from .running import run_cells
+from .stopping import Stop
 from .summary import CellDone, RunSummary
 
 
@@ -28,7 +28,7 @@ async def run_in_batches(
     store: Store,
     run: RunRecord,
     total: int,
-    stop: asyncio.Event,
+    stop: Stop,
     tell: Callable[[str], None],
     max_error_rate: float | None = None,
     give_up_after: int | None = None,
@@ -85,8 +85,9 @@ async def run_in_batches(
         run=run,
         total=total,
         concurrency=answered.concurrency,
-        # What was paid for is graded even where the user has no more patience with the batches.
-        stop=asyncio.Event() if stop.is_set() else stop,
+        # What was paid for is graded even where the user has no more patience with the batches; a second interrupt ends
+        # that, too.
+        stop=stop.later() if stop.is_set() else stop,
         max_error_rate=max_error_rate,
         settled=settled,
         collected=collected,

@@ -28,8 +28,13 @@ class Calls:
         self._gate = Gate(give_up_after)
         self._model = model
         self._purse = purse
-        self._in_flight: set[asyncio.Task[object]] = set()
+        self._under_way: dict[asyncio.Task[object], Attempts] = {}
         self._stopped = False
+
+    @property
+    def in_flight(self) -> int:
+        """Calls that the model works on now; no cell that waits for its turn or its retry."""
+        return sum(not attempts.waiting for attempts in self._under_way.values())
 
     async def make(self, request: Request) -> Reply | None:
         """Ask, once the budget allows it; None where it was stopped before that.
@@ -37,23 +42,24 @@ class Calls:
         Raises:
             PrtError: The budget is spent, or the model can't go on.
         """
-        task = this_task()
-        self._in_flight.add(task)
+        task, attempts = this_task(), Attempts(self._gate, waiting=True)
+        self._under_way[task] = attempts
         try:
             reserved, reply = await self._purse.reserve(request), None
             try:
                 if not self._stopped:
-                    reply = await self._counted(request)
+                    reply = await self._counted(request, attempts)
             finally:
                 self._purse.give_back(request, reserved, reply)
         finally:
-            self._in_flight.discard(task)
+            del self._under_way[task]
         return reply
 
-    async def _counted(self, request: Request) -> Reply:
+    async def _counted(self, request: Request, attempts: Attempts) -> Reply:
         """Ask, and count the calls, whatever becomes of them."""
-        attempts, reply = Attempts(self._gate), None
+        reply = None
         token = ATTEMPTS.set(attempts)
+        attempts.waiting = False  # as far as is known: a model may note nothing of its attempts
         try:
             reply = await answered(self._model, request)
             if reply.error is None:
@@ -66,14 +72,18 @@ class Calls:
         return reply
 
     def stop(self, reason: str) -> None:
-        """Make no further call, not even for those who wait for their turn at the endpoint."""
+        """Make no further call; who waits for a turn at the endpoint, or for a retry, ends at once."""
         self._stopped = True
         self._purse.budget.stop(reason)
         self._gate.open_for_good()
+        for task, attempts in self._under_way.items():
+            attempts.last = True
+            if attempts.waiting:
+                task.cancel()
 
     def cancel(self) -> None:
         """Cancel those in flight."""
-        for task in self._in_flight:
+        for task in self._under_way:
             task.cancel()
 
 

@@ -15,6 +15,7 @@ from ..store.runs import RunRecord, finish_run, keep_adaptations
 from .budget import Purse
 from .collected import Collected
 from .giving_up import Failures
+from .stopping import Stop
 from .summary import CellDone, RunSummary, Tally, summarise
 from .work import INTERRUPTED, Work
 
@@ -28,7 +29,7 @@ async def run_cells(
     run: RunRecord,
     total: int,
     concurrency: int,
-    stop: asyncio.Event,
+    stop: Stop,
     max_error_rate: float | None = None,
     give_up_after: int | None = None,
     purse: Purse | None = None,
@@ -47,7 +48,8 @@ async def run_cells(
         run: The run, as `open_run` gave it.
         total: How many cells there are.
         concurrency: Calls in flight at most.
-        stop: Set it to stop: no further call is made, calls in flight are cancelled, what came is stored.
+        stop: Set it to stop: no further call is made, calls in flight come to their end until it drops them, and what
+            came is stored.
         max_error_rate: Share of cells that may stay without a result for the run to be complete; once more have none,
             it stops. None for none, which does not stop it.
         give_up_after: So many calls that fail alike while none is answered stop the run, unless `max_error_rate` allows

@@ -28,6 +28,7 @@ from .grading import Grading
 from .jobs import Graded, Job, Ungraded
 from .journal import Journal, Written
 from .met import KeysMet
+from .stopping import Stop
 from .summary import MISSING, CellDone, Tally
 
 UNSAVED_AT_MOST = 256
@@ -37,8 +38,8 @@ Only an endpoint that answers at once, or a disk that is slow, brings together s
 """
 MOST_CHARACTERS = 1 << 26
 """Characters of replies that may be on their way to the disk and the grader before another call is made."""
-# An interrupt cancels calls at once, and so does a store that could not keep their replies; whatever else ends a run
-# leaves them some time to answer, since they are paid for.
+# A store that could not keep the replies cancels calls at once; whatever else ends a run leaves them some time to
+# answer, since they are paid for. How long an interrupt leaves them is for the command to say.
 ANSWER_GRACE_S = 10.0
 GRADING_GRACE_S = 0.5
 # Where calls fail alike and none is answered, those in flight will hardly be, but one that is slow gets a moment.
@@ -106,8 +107,10 @@ class Work:
         """Calls made, retries included, also those that were cancelled."""
         return self._calls.made
 
-    async def through(self, cells: Iterator[Cell], *, stop: asyncio.Event) -> None:
+    async def through(self, cells: Iterator[Cell], *, stop: Stop) -> None:
         """Settle all cells, or halt; on return all that came is on the disk."""
+        calls = self._calls
+        stop.count(lambda: calls.in_flight)
         async with self._grading, self._journal, asyncio.TaskGroup() as self._group:
             watchers = [self._group.create_task(self._watch(stop)), self._group.create_task(self._raise_defects())]
             await self._feed(cells)
@@ -138,8 +141,10 @@ class Work:
             loop.call_later(grace_s + GRADING_GRACE_S, self._end_grading)
         self._moved.set()
 
-    async def _watch(self, stop: asyncio.Event) -> None:
+    async def _watch(self, stop: Stop) -> None:
         await stop.wait()
+        self.halt(INTERRUPTED, grace_s=None)
+        await stop.dropped.wait()
         self.halt(INTERRUPTED)
 
     async def _raise_defects(self) -> None:

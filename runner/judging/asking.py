@@ -4,7 +4,6 @@ Each call is a cell, kept under the key of all that decides its reply. So equal 
 goes on where it stopped, and what was asked once is never paid for again.
 """
 
-import asyncio
 import platform
 import secrets
 import time
@@ -24,6 +23,7 @@ from ..engine.budget import Budget, Purse
 from ..engine.failures_told import FailuresTold
 from ..engine.progress import show_progress
 from ..engine.running import run_cells
+from ..engine.stopping import Stop
 from ..engine.summary import CellDone, RunSummary
 from ..graders.base import Samples
 from ..models.base import Model, adaptations_of
@@ -58,7 +58,7 @@ class Session:
     """
 
     store: Store
-    stop: asyncio.Event
+    stop: Stop
     console: Console
     budget: Budget
     give_up_after: int | None = None

@@ -70,18 +70,28 @@ class Attempts:
         gate: What may hold the first one back.
         made: Attempts made.
         failed: Whether one has failed.
+        waiting: Whether the cell waits for its turn, a rate, the end of a pause or its retry, and no call is in flight.
+        last: Whether no other attempt is to follow the present one.
     """
 
     gate: Gate
     made: int = 0
     failed: bool = False
+    waiting: bool = False
+    last: bool = False
+
+    def wait(self) -> None:
+        """An attempt is made as soon as that is possible."""
+        self.waiting = True
 
     def begin(self) -> None:
         """An attempt is made."""
         self.made += 1
+        self.waiting = False
 
     def fail(self) -> None:
         """An attempt has failed."""
+        self.waiting = True
         if not self.failed:
             self.failed = True
             self.gate.fail()

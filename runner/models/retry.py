@@ -117,6 +117,8 @@ class _Cell:
         noted = ATTEMPTS.get()
         # A cell that was asked before, with parameters that the model refused, is no new one.
         gate = noted.gate if noted is not None and not noted.made else None
+        if noted is not None:
+            noted.wait()
         place = await self._throttle.begin(self._weigh, gate)
         self.attempts += 1
         if noted is not None:
@@ -170,6 +172,10 @@ class _Cell:
     def ends(self, state: "RetryCallState") -> bool:
         """Whether no retry or no time is left."""
         if self.attempts > self._config.retry.retries:
+            return True
+        noted = ATTEMPTS.get()
+        if noted is not None and noted.last:
+            self._why_ended = "not asked again, since the run was stopped"
             return True
         if state.upcoming_sleep < self._left_s(self._pace.clock()):
             return False

@@ -4,7 +4,6 @@ Each call is a cell, kept in the store under the key of all that decides its rep
 stopped, and what was once asked is never paid for again.
 """
 
-import asyncio
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,6 +21,7 @@ from ..engine.budget import Budget, Purse
 from ..engine.failures_told import FailuresTold
 from ..engine.giving_up import OF_THE_ENDPOINT, Failures
 from ..engine.progress import show_progress
+from ..engine.stopping import Stop
 from ..engine.summary import CellDone
 from ..engine.work import INTERRUPTED, Work
 from ..errors import ParaphrasingError, StoreError
@@ -58,7 +58,7 @@ class Office:
     """
 
     store: Store
-    stop: asyncio.Event
+    stop: Stop
     console: Console
     budget: Budget
     give_up_after: int | None

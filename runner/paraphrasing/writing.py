@@ -1,6 +1,5 @@
 """All the paraphrases that a config asks models for: opening the models and their runs, asking, and counting."""
 
-import asyncio
 import platform
 import secrets
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from ..config.limits import completion_limit
 from ..config.schema import ModelConfig
 from ..engine.budget import Budget, Purse
 from ..engine.giving_up import Failures
+from ..engine.stopping import Stop
 from ..errors import ConfigError, ModelError
 from ..graders.base import Grader
 from ..models.base import Model
@@ -67,7 +67,7 @@ async def write_paraphrases(
     *,
     store: Store,
     open_model: Open,
-    stop: asyncio.Event,
+    stop: Stop,
     console: Console,
     fresh: bool,
     budget: Budget | None = None,

@@ -130,11 +130,14 @@ def _asked(entry: Entry, environment: dict[str, str], log: Callable[[str], None]
 
 @contextmanager
 def _passed_on(night: "subprocess.Popen[str]") -> Iterator[None]:
-    """Let what stops this process stop the night, which stores what came and says so."""
+    """Let what stops this process stop the night, which waits for its calls in flight, stores what came and says so."""
 
-    def stop(_signum: int, _frame: FrameType | None) -> None:
+    def stop(signum: int, _frame: FrameType | None) -> None:
         with contextlib.suppress(ProcessLookupError):  # it has just ended
-            night.terminate()
+            if sys.platform == "win32":
+                night.terminate()  # the only way there to stop a process that is no console's
+            else:
+                night.send_signal(signum)
 
     before = {each: signal.signal(each, stop) for each in (signal.SIGINT, signal.SIGTERM)}
     try:

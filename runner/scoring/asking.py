@@ -17,6 +17,7 @@ from ..engine.calls import Calls
 from ..engine.giving_up import Failures
 from ..engine.jobs import Job
 from ..engine.journal import Journal, Written
+from ..engine.stopping import Stop
 from ..errors import ScoringStoppedError
 from ..models.base import Model, adaptations_of
 from ..paraphrasing.sampling import Extra, LateModel
@@ -83,6 +84,7 @@ class Desk:
         extra: Extra,
         place: Sequence[Json],
         patience: int | None,
+        stop: Stop,
     ) -> None:
         """Get ready; nothing is asked or entered yet.
 
@@ -94,10 +96,12 @@ class Desk:
             extra: Further parameters of a request.
             place: What decides a reply besides identity, messages and sample.
             patience: So many calls that fail alike before any is answered are enough; None for never.
+            stop: Tells, where it is set, until when calls in flight are waited for.
         """
         self.model = LateModel(model, extra)
         self.made = self.found = 0
         self._calls = Calls(self.model, purse)
+        self._stop = stop
         self._store = store
         self._run = run
         self._place = [*place]
@@ -111,13 +115,16 @@ class Desk:
         """Begin to write; the model is entered when it is first asked."""
         await self.model.__aenter__()
         await self._journal.__aenter__()
+        self._stop.count(lambda: self._calls.in_flight)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Cancel calls in flight, write what came, and leave the model."""
+        """Wait for calls in flight where the user has stopped, else cancel them; write what came; leave the model."""
         self._calls.stop("the score is done")
+        if self._stop.is_set():
+            await self._stop.while_not_dropped(self._asking.values())
         for task in self._asking.values():
             task.cancel()
         await asyncio.gather(*self._asking.values(), return_exceptions=True)

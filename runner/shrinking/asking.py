@@ -1,14 +1,16 @@
 """Asking a model one item in further wordings: replies are kept in the store, calls are counted and bounded."""
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from ...perturbations.question import Message
 from ...perturbations.variant import Variant
-from ..engine.calls import answered
+from ..engine.budget import Purse
+from ..engine.calls import Calls
 from ..engine.giving_up import OF_THE_ENDPOINT
+from ..engine.stopping import Stop
 from ..engine.work import INTERRUPTED
 from ..graders.base import Grader, prove
 from ..models.base import Model
@@ -55,22 +57,23 @@ class Asking:
         grader: Grader,
         concurrency: int,
         allowed: int,
-        stop: asyncio.Event,
+        stop: Stop,
     ) -> None:
         self.calls = 0
         self.reused = 0
         self.allowed = allowed
         self._run = run
         self._item = item
-        self._model = model
         self._grader = grader
         self._identity = model.identity()
-        self._in_flight = asyncio.Semaphore(concurrency)
+        self._calls = Calls(model, Purse())
+        self._turns = asyncio.Semaphore(concurrency)
         self._stop = stop
         self._grading = Lane("prt-grader")
 
     async def __aenter__(self) -> Self:
         """Start the grader's thread."""
+        self._stop.count(lambda: self._calls.in_flight)
         await self._grading.__aenter__()
         return self
 
@@ -104,7 +107,7 @@ class Asking:
             self._settled(variant, messages, sample, key, known.get(key))
             for sample, key in zip(samples, keys, strict=True)
         ]
-        results = await unless(self._stop, work)
+        results = await unless(self._stop, work, make_no_more=lambda: self._calls.stop(INTERRUPTED))
         for result in results:
             if result.reply.error and result.reply.error.kind in OF_THE_ENDPOINT:
                 raise HaltError(f"a call failed: {result.reply.error.message}")
@@ -120,9 +123,7 @@ class Asking:
         self, variant: Variant, messages: tuple[Message, ...], sample: int, key: str, known: Reply | None
     ) -> Result:
         if known is None:
-            async with self._in_flight:
-                self.calls += 1
-                reply = await answered(self._model, Request(messages, {}, self._item.id, variant.condition, sample))
+            reply = await self._asked(Request(messages, {}, self._item.id, variant.condition, sample))
             await asyncio.to_thread(self._keep, NewReply(key, reply))
         else:
             self.reused += 1
@@ -130,6 +131,16 @@ class Asking:
         answers = answer_key(self._item, variant)
         grade = await self._grading.do(lambda: self._grader.grade(reply, answers))
         return Result(self._item.id, variant.condition, sample, reply, grade)
+
+    async def _asked(self, request: Request) -> Reply:
+        async with self._turns:
+            if self._stop.is_set():
+                raise HaltError(INTERRUPTED)
+            self.calls += 1
+            reply = await self._calls.make(request)
+        if reply is None:
+            raise HaltError(INTERRUPTED)
+        return reply
 
     def _stored(self, keys: set[str]) -> dict[str, Reply]:
         with self._run.store.reading() as connection:
@@ -142,8 +153,16 @@ class Asking:
             put_replies(connection, self._run.record, [new], self._run.store.now())
 
 
-async def unless(stop: asyncio.Event, work: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
+async def unless(
+    stop: Stop, work: Sequence[Coroutine[Any, Any, T]], *, make_no_more: Callable[[], None] | None = None
+) -> list[T]:
     """Do some work together; what is under way is cancelled when one piece fails, or it is told to stop.
+
+    Args:
+        stop: Tells to stop.
+        work: The pieces.
+        make_no_more: Lets no further call be made. Where it is given, pieces under way have as long as calls in flight
+            have until they are dropped.
 
     Raises:
         HaltError: It was told to stop.
@@ -156,6 +175,9 @@ async def unless(stop: asyncio.Event, work: Sequence[Coroutine[Any, Any, T]]) ->
     try:
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         if not done.done():
+            if make_no_more is not None:
+                make_no_more()
+                await stop.while_not_dropped(tasks)
             raise HaltError(INTERRUPTED)
         return done.result()
     finally:

@@ -13,6 +13,7 @@ from prt.perturbations.question import Gold, Layout, Question
 from prt.perturbations.variant import Variant
 from prt.runner.engine.budget import Purse
 from prt.runner.engine.running import run_cells
+from prt.runner.engine.stopping import Stop
 from prt.runner.engine.summary import CellDone, RunSummary
 from prt.runner.graders.base import Samples
 from prt.runner.plan import count_cells, plan_cells
@@ -220,7 +221,7 @@ class Bench:
         fresh: bool = False,
         name: str = "bench",
         concurrency: int = 4,
-        stop: asyncio.Event | None = None,
+        stop: Stop | None = None,
         max_error_rate: float | None = None,
         give_up_after: int | None = None,
         purse: Purse | None = None,
@@ -235,7 +236,7 @@ class Bench:
             run=self.begin(store, grader=grader, fresh=fresh, name=name),
             total=self.world.total,
             concurrency=concurrency,
-            stop=stop or asyncio.Event(),
+            stop=stop or Stop(),
             max_error_rate=max_error_rate,
             give_up_after=give_up_after,
             purse=purse,

@@ -10,6 +10,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
+from prt.runner.commands.interrupting import TOGETHER_S
 
 from .command_line import KEY, CommandLine
 from .fault_server import Behaviour, Call, FaultServer, answers, stalls, waits
@@ -73,7 +74,7 @@ def test_more_calls_than_open_files_are_made_all_the_same(prt: CommandLine) -> N
 
 
 @pytest.mark.sqlite
-def test_a_second_interrupt_leaves_at_once_and_what_was_stored_is_kept(prt: CommandLine) -> None:
+def test_a_third_interrupt_leaves_at_once_and_what_was_stored_is_kept(prt: CommandLine) -> None:
     path = prt.folder / "prt.db"
     endpoint = Struck(stalls())
     with FaultServer(by=endpoint) as server:
@@ -81,12 +82,14 @@ def test_a_second_interrupt_leaves_at_once_and_what_was_stored_is_kept(prt: Comm
         with started(prt.folder, config) as process:
             until(lambda: len(server.calls) > ANSWERED_FIRST, process)
             until(lambda: answers_on_disk(path) == ANSWERED_FIRST, process)
-            # A store that another program holds keeps the first interrupt from ending the run.
+            # A store that another program holds keeps the second interrupt from ending the run.
             holder = sqlite3.connect(path, isolation_level=None)
             holder.execute("BEGIN IMMEDIATE")
-            process.send_signal(signal.SIGINT)
             assert process.stderr
-            assert any("Stopping; results are kept. Once more leaves at once." in line for line in process.stderr)
+            for said in ("Stopping: waiting for 1 call in flight, at most 10 s.", "Once more leaves at once."):
+                process.send_signal(signal.SIGINT)
+                assert any(said in line for line in process.stderr)
+                sleep(TOGETHER_S)
             process.send_signal(signal.SIGINT)
             process.communicate(timeout=10)
             holder.close()

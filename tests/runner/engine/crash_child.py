@@ -14,6 +14,7 @@ import aiohttp  # noqa: F401 - imported before the fork, so that each run starts
 import prt.runner.models.openai  # noqa: F401 - as above
 from prt.runner.config.models import OpenAIModel
 from prt.runner.engine.running import run_cells
+from prt.runner.engine.stopping import Stop
 from prt.runner.models.base import open_model
 from prt.runner.plan import count_cells, plan_cells
 from prt.runner.store.database import open_store
@@ -46,7 +47,7 @@ async def run_to_the_end(path: str, base_url: str, token: str) -> bool:
                 total=count_cells(world.items, world.variants),
                 concurrency=CONCURRENCY,
                 give_up_after=None,
-                stop=asyncio.Event(),
+                stop=Stop(),
             )
     return summary.complete
 

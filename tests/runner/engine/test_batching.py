@@ -12,6 +12,7 @@ from prt.runner.config.schema import OpenAIModel
 from prt.runner.engine import batch_requests
 from prt.runner.engine.batch_run import run_in_batches
 from prt.runner.engine.budget import Budget, Purse
+from prt.runner.engine.stopping import Stop
 from prt.runner.engine.summary import RunSummary
 from prt.runner.models.batch_interface import BatchInterface
 from prt.runner.models.batches import open_batches
@@ -51,7 +52,7 @@ class Asking:
         *,
         limits: LimitsConfig | None = None,
         prices: PricesConfig | None = None,
-        stop: asyncio.Event | None = None,
+        stop: Stop | None = None,
         cancels: bool = False,
         fresh: bool = False,
         batch: dict[str, Any] | None = None,
@@ -82,7 +83,7 @@ class Asking:
                     store=store,
                     run=self.bench.begin(store, fresh=fresh),
                     total=world.total,
-                    stop=stop or asyncio.Event(),
+                    stop=stop or Stop(),
                     tell=self.tell,
                     max_error_rate=limits.max_error_rate,
                     give_up_after=limits.give_up_after,
@@ -360,9 +361,9 @@ def test_where_nothing_is_answered_nothing_is_asked_again(asking: Asking) -> Non
     assert "no request was answered, and 8 requests failed, the first so: " in summary.reason
 
 
-def interrupted_by(asking: Asking, told: str) -> asyncio.Event:
+def interrupted_by(asking: Asking, told: str) -> Stop:
     """A stop that is set once something is told that ends so."""
-    stop = asyncio.Event()
+    stop = Stop()
     asking.on_tell = lambda line: stop.set() if line.endswith(told) else None
     return stop
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from prt.perturbations.question import Message
 from prt.runner.config.limits import LimitsConfig, PricesConfig, completion_limit
 from prt.runner.engine.budget import Budget, Purse, Use, most_tokens
+from prt.runner.engine.stopping import Stop
 from prt.runner.errors import BudgetSpentError
 from prt.runner.records import Reply, ReplyError, Request
 
@@ -103,7 +104,7 @@ def test_tokens_are_never_more_than_allowed_where_replies_are_bounded(
 def test_the_wrong_twin_that_reserves_nothing_goes_over(bench: Bench) -> None:
     class Careless(Purse):
         async def reserve(self, request: Request) -> Use | None:  # noqa: ARG002 - as its base
-            return await self.budget.reserve(Use)
+            return await self.budget.reserve(self.account, Use)
 
     budget = Budget(LimitsConfig(max_tokens=1000))
     counting = Counting(budget)
@@ -162,10 +163,10 @@ def test_calls_that_were_cancelled_give_back_what_was_reserved(bench: Bench) -> 
     budget = Budget(LimitsConfig(max_tokens=1000))
 
     async def scenario() -> None:
-        stop = asyncio.Event()
+        stop = Stop()
 
         async def stalls(_: Request) -> Reply:
-            stop.set()
+            stop.drop()
             await asyncio.Event().wait()
             return Reply()
 
@@ -222,8 +223,8 @@ def test_a_model_whose_prompts_take_more_than_was_reserved_is_reckoned_by_that_f
 def test_waiting_calls_go_on_one_after_another_as_others_give_back() -> None:
     async def scenario() -> list[int]:
         budget = Budget(LimitsConfig(max_tokens=1000))
-        order: list[int] = []
         account = budget.account()
+        order: list[int] = []
 
         async def call(number: int, work: Callable[[], Awaitable[None]]) -> None:
             reserved = await budget.reserve(account, lambda: Use(300, 0))

@@ -10,6 +10,7 @@ import pytest
 from prt.runner.analysis import analyse_run
 from prt.runner.engine.chunks import CHUNK
 from prt.runner.engine.running import run_cells
+from prt.runner.engine.stopping import Stop
 from prt.runner.engine.work import UNSAVED_AT_MOST
 from prt.runner.records import AnswerKey, Cell, Grade, Reply, ReplyError, Request
 from prt.runner.store.read import load_run
@@ -141,7 +142,7 @@ def test_each_distinct_key_is_asked_once_wherever_the_chunks_end(bench: Bench, i
                 run=run,
                 total=len(doubled),
                 concurrency=16,
-                stop=asyncio.Event(),
+                stop=Stop(),
             )
         )
     assert Counter(model.asked_cells()).most_common(1)[0][1] == 1
@@ -243,7 +244,7 @@ def test_cells_are_made_as_they_are_needed(bench: Bench) -> None:
                 run=bench.begin(store),
                 total=4000,
                 concurrency=32,
-                stop=asyncio.Event(),
+                stop=Stop(),
                 on_done=lambda _: ahead.append(made - len(ahead)),
             )
         )
@@ -268,7 +269,7 @@ def test_each_cell_is_announced_once_when_it_is_on_the_disk(bench: Bench) -> Non
                 run=bench.begin(store),
                 total=8,
                 concurrency=3,
-                stop=asyncio.Event(),
+                stop=Stop(),
                 on_done=look,
             )
         )
@@ -294,7 +295,7 @@ def test_elapsed_time_is_by_the_clock_given(bench: Bench) -> None:
                 run=bench.begin(store),
                 total=8,
                 concurrency=2,
-                stop=asyncio.Event(),
+                stop=Stop(),
                 clock=lambda: next(ticks),
             )
         )

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
+from prt.runner.engine.stopping import Stop
 from prt.runner.errors import FatalReplyError, GraderError, ModelError, PrtError
 from prt.runner.records import AnswerKey, Grade, Reply, Request
 from prt.runner.store.database import Store
@@ -21,9 +22,9 @@ def bench(tmp_path: Path) -> Bench:
 
 
 class Stalling:
-    """Answers the first few calls; the others wait until they are cancelled."""
+    """Answers the first few calls; the others have everything dropped, and wait until they are cancelled."""
 
-    def __init__(self, *, answers: int, stop: asyncio.Event | None = None) -> None:
+    def __init__(self, *, answers: int, stop: Stop | None = None) -> None:
         self.left = answers
         self.stop = stop
         self.cancelled = 0
@@ -33,7 +34,7 @@ class Stalling:
         if self.left >= 0:
             return await number_in(request)
         if self.stop is not None:
-            self.stop.set()
+            self.stop.drop()
         try:
             await asyncio.Event().wait()
         except asyncio.CancelledError:
@@ -52,9 +53,9 @@ def check_resumes(bench: Bench, *, came: int) -> None:
     assert len(bench.results()) == bench.world.total
 
 
-def test_a_stop_cancels_calls_in_flight_at_once_and_keeps_what_came(bench: Bench) -> None:
+def test_calls_that_are_dropped_are_cancelled_at_once_and_what_came_is_kept(bench: Bench) -> None:
     async def scenario(store: Store) -> None:
-        stop = asyncio.Event()
+        stop = Stop()
         stalling = Stalling(answers=7, stop=stop)
         began = time.monotonic()
         summary = await bench.settle(store, FakeModel(stalling), concurrency=4, stop=stop)
@@ -69,9 +70,48 @@ def test_a_stop_cancels_calls_in_flight_at_once_and_keeps_what_came(bench: Bench
     check_resumes(bench, came=7)
 
 
+def test_a_stop_waits_for_the_calls_in_flight_and_makes_no_other(bench: Bench) -> None:
+    async def scenario(store: Store, stop: Stop) -> None:
+        begun = asyncio.Event()
+
+        async def late(request: Request) -> Reply:
+            if len(model.asked) == 4:
+                begun.set()
+            await stop.wait()
+            await asyncio.sleep(0.01)
+            return await number_in(request)
+
+        model = FakeModel(late)
+        task = asyncio.create_task(bench.settle(store, model, concurrency=4, stop=stop))
+        await begun.wait()
+        assert stop.in_flight == 4
+        stop.gently(60)
+        summary = await task
+        assert (len(model.asked), stop.in_flight) == (4, 0)
+        assert (summary.state, summary.reason, summary.asked, summary.done, summary.unanswered) == (
+            ("stopped", "it was interrupted", 4, 4, 0)
+        )
+
+    with bench.open() as store:
+        asyncio.run(scenario(store, Stop()))
+    check_resumes(bench, came=4)
+
+
+def test_a_stop_drops_calls_whose_time_is_over(bench: Bench) -> None:
+    async def scenario(store: Store, stop: Stop) -> None:
+        stalling = Stalling(answers=7)
+        bench.on_done = lambda: stop.gently(0.01) if len(bench.done) == 7 else None
+        summary = await bench.settle(store, FakeModel(stalling), concurrency=4, stop=stop)
+        assert (summary.state, summary.asked, stalling.cancelled) == ("stopped", 7, 4)
+
+    with bench.open() as store:
+        asyncio.run(scenario(store, Stop()))
+    check_resumes(bench, came=7)
+
+
 def test_a_stop_before_the_first_call_asks_nothing(bench: Bench) -> None:
     async def scenario(store: Store, model: FakeModel) -> None:
-        stop = asyncio.Event()
+        stop = Stop()
         stop.set()
         summary = await bench.settle(store, model, stop=stop)
         assert (summary.state, summary.asked) == ("stopped", 0)
@@ -84,7 +124,7 @@ def test_a_stop_before_the_first_call_asks_nothing(bench: Bench) -> None:
 
 def test_a_stop_after_the_last_cell_stops_nothing(bench: Bench) -> None:
     async def scenario(store: Store) -> None:
-        stop = asyncio.Event()
+        stop = Stop()
         bench.on_done = lambda: stop.set() if len(bench.done) == bench.world.total else None
         summary = await bench.settle(store, FakeModel(), stop=stop)
         assert stop.is_set()
@@ -192,13 +232,13 @@ def test_calls_in_flight_may_still_answer_when_another_finds_the_quota_used_up(b
     check_resumes(bench, came=2)
 
 
-def test_an_interrupt_ends_that_wait(bench: Bench) -> None:
+def test_a_second_interrupt_ends_that_wait(bench: Bench) -> None:
     async def scenario(store: Store) -> None:
-        stop = asyncio.Event()
+        stop = Stop()
 
         async def stalls_or_refuses(request: Request) -> Reply:
             if request.item_id == "q1":
-                asyncio.get_running_loop().call_later(0.01, stop.set)
+                asyncio.get_running_loop().call_later(0.01, stop.drop)
                 raise FatalReplyError("the quota is used up")
             await asyncio.Event().wait()
             return Reply()
@@ -252,7 +292,7 @@ def test_a_slow_grader_neither_holds_up_the_storing_of_replies_nor_the_loop(benc
     assert summary.state == "complete"
 
 
-def test_a_stop_gives_up_on_a_grader_that_does_not_return(bench: Bench) -> None:
+def test_a_second_interrupt_gives_up_on_a_grader_that_does_not_return(bench: Bench) -> None:
     stuck = threading.Event()
     go_on = threading.Event()
 
@@ -262,11 +302,11 @@ def test_a_stop_gives_up_on_a_grader_that_does_not_return(bench: Bench) -> None:
         return equals_gold(reply, key)
 
     async def scenario(store: Store) -> None:
-        stop = asyncio.Event()
+        stop = Stop()
         task = asyncio.create_task(bench.settle(store, model, grader=FakeGrader(hangs), concurrency=2, stop=stop))
         await asyncio.to_thread(stuck.wait)
         began = time.monotonic()
-        stop.set()
+        stop.drop()
         assert (await task).state == "stopped"
         assert time.monotonic() - began < 1.0
         go_on.set()

@@ -8,6 +8,7 @@ from typing import Self
 
 import pytest
 from prt.runner.engine.budget import Budget
+from prt.runner.engine.stopping import Stop
 from prt.runner.engine.summary import RunSummary
 from prt.runner.judging.asking import PLACES, Judge, JudgeCall, Judged, Session, ask_judge
 from prt.runner.judging.prompts import Matter, pass_fail, scored
@@ -36,7 +37,7 @@ class Asking:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.judged: list[Judged] = []
-        self.stop: asyncio.Event
+        self.stop: Stop
 
     def ask(
         self,
@@ -53,7 +54,7 @@ class Asking:
     async def _ask(
         self, store: Store, model: FakeModel, calls: list[JudgeCall], *, total: int, owner: str, fresh: bool
     ) -> RunSummary:
-        self.judged, self.stop = [], asyncio.Event()
+        self.judged, self.stop = [], Stop()
         session = Session(
             store=store,
             stop=self.stop,

@@ -12,6 +12,7 @@ from prt.perturbations.question import Gold, Question
 from prt.runner.config.schema import OpenAIModel
 from prt.runner.engine.budget import Budget, Purse
 from prt.runner.engine.giving_up import Failures
+from prt.runner.engine.stopping import Stop
 from prt.runner.errors import ParaphrasingError
 from prt.runner.models.base import Model
 from prt.runner.paraphrasing.asking import Asked, Asking, Office, to_be_written
@@ -54,7 +55,7 @@ class Bench:
     judge: FakeModel | None = None
     attempts: int = 4
     variants: int = 1
-    stop: asyncio.Event = field(default_factory=asyncio.Event)
+    stop: Stop = field(default_factory=Stop)
 
     def asked(self, store: Store, model: Model, reader: ProposalReader | VerdictReader) -> Asked:
         spec = RunSpec(name=reader.name, model=model.identity(), grader=reader.identity())
@@ -116,7 +117,7 @@ def test_an_interrupt_keeps_what_came_and_the_same_again_asks_for_the_rest(path:
 
     async def then_stops(request: Request) -> Reply:
         if number_in(request) == 4:
-            bench.stop.set()
+            bench.stop.drop()
             await asyncio.sleep(3600)
         return await good(request)
 

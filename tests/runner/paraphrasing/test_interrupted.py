@@ -1,13 +1,12 @@
 """Ctrl-C while paraphrases are written: no bundle, what came is kept, and the same command does the rest."""
 
-import signal
 from pathlib import Path
 
 import pytest
 
 from ..command_line import KEY, CommandLine
 from ..fault_server import Behaviour, Call, FaultServer, stalls
-from ..test_interrupt import started, until
+from ..test_interrupt import dropped, started, until
 from .scripts import Endpoint, writes_well
 
 
@@ -34,8 +33,8 @@ def test_an_interrupt_while_paraphrases_are_written_keeps_what_came(prt: Command
         )
         with started(prt.folder, config) as process:
             until(server, 6, process)
-            process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=30)
+            dropped(process)
+            out, err = process.communicate(timeout=9)
         assert (process.returncode, out) == (3, "")
         assert "paraphrases are missing, so nothing is frozen: it was interrupted" in err
         assert not Path("prt.bundle.jsonl").exists()

@@ -224,14 +224,19 @@ def test_the_lock_outlives_the_caller_that_is_killed_as_long_as_the_night_goes_o
 
 
 @POSIX
-def test_a_stop_reaches_the_night_which_ends_as_it_likes_and_goes_on_later(nights: Nights) -> None:
+@pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM])
+def test_a_stop_reaches_the_night_as_it_came_and_the_night_ends_as_it_likes_and_goes_on_later(
+    nights: Nights, signum: signal.Signals
+) -> None:
     nights.write(
-        "import signal, sys\nsignal.signal(signal.SIGTERM, lambda *_: (print('stored'), sys.exit(3)))\n" + WAITING
+        "import signal, sys\n"
+        "for each in (signal.SIGINT, signal.SIGTERM):\n"
+        "    signal.signal(each, lambda number, _: (print('stored', number), sys.exit(3)))\n" + WAITING
     )
     first = called(nights)
-    first.send_signal(signal.SIGTERM)
+    first.send_signal(signum)
     assert first.wait() == 3
-    assert "stored" in nights.log
+    assert f"stored {signum:d}" in nights.log
     (nights.folder / "go").touch()
     assert nights.begin(1).code == 0
 

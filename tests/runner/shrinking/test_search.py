@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from prt.perturbations.question import Gold, Layout, Question
 from prt.perturbations.variant import Edit, Variant
+from prt.runner.engine.stopping import Stop
 from prt.runner.errors import FatalReplyError, GraderError, UsageError
 from prt.runner.records import AnswerKey, Grade, Item, Reply, ReplyError, Request
 from prt.runner.shrinking.asking import Asking
@@ -44,7 +45,7 @@ class Flip:
         *,
         repeats: int = 1,
         allowed: int = 100,
-        stop: asyncio.Event | None = None,
+        stop: Stop | None = None,
         grader: FakeGrader | None = None,
     ) -> tuple[Shrunk, FakeModel]:
         """Search with another model than that of the run."""
@@ -60,7 +61,7 @@ class Flip:
                     grader=grader or FakeGrader(),
                     concurrency=2,
                     allowed=allowed,
-                    stop=stop or asyncio.Event(),
+                    stop=stop or Stop(),
                 )
                 async with asking:
                     return await Shrinking(flipped_case(run, self.item.id, "caps.1"), asking, repeats=repeats).run()
@@ -176,15 +177,15 @@ def test_what_no_retry_mends_ends_it_with_the_best_so_far(flip: Flip, at: str) -
     assert len(kept(shrunk)) == 3
 
 
-def test_an_interrupt_cancels_what_is_asked_and_keeps_the_best(flip: Flip) -> None:
-    stop = asyncio.Event()
+def test_what_is_asked_is_dropped_and_the_best_is_kept(flip: Flip) -> None:
+    stop = Stop()
     hung: list[str] = []
 
     async def reply(request: Request) -> Reply:
         found = capitals(request.messages[-1].content)
         if 0 < len(found) < 3:
             hung.append("asked")
-            stop.set()
+            stop.drop()
             await asyncio.Event().wait()
         return Reply(text="no" if found else "yes")
 
@@ -227,7 +228,7 @@ def test_a_failing_endpoint_before_the_search_leaves_nothing_to_say(flip: Flip) 
                 grader=FakeGrader(),
                 concurrency=1,
                 allowed=9,
-                stop=asyncio.Event(),
+                stop=Stop(),
             )
             async with asking:
                 return await Shrinking(flipped_case(run, "q", "caps.1"), asking, repeats=1).run()
