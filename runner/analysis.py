@@ -27,6 +27,7 @@ from .flipped import most_flipped
 from .graders.choice import ChoiceGrader
 from .graders.judges import judge_name
 from .headline import not_compared, summarise_headline
+from .judge_usage import usage_with_judge
 from .legend import parameters_of
 from .orders import Order, Orders, may_differ_in_order_alone
 from .plan import BASELINE
@@ -35,7 +36,6 @@ from .store.columns import STATUSES, Flags, VariantColumns, read_cells, read_fir
 from .store.read import StoredRun, load_run
 from .store.runs import WITHOUT_TEXTS, RunRecord
 from .tallies import Tally, Tallying
-from .usage import usage_of
 
 if TYPE_CHECKING:
     from .config.gates import GateConfig
@@ -104,7 +104,7 @@ def analyse_run(
     )
     apart = [*reruns, *results.named("stress")]
     others = summarise(results.outcomes.select(apart), alpha=config.alpha, margin=config.margin).conditions
-    baseline, usage = results.tallies[BASELINE], usage_of(run, results.variants)
+    baseline, usage = results.tallies[BASELINE], usage_with_judge(run, results.variants)
     return Report(
         schema_version=REPORT_SCHEMA_VERSION,
         source=source_of(run, models),

@@ -283,18 +283,54 @@ class ConditionUsage:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeUsage(ConditionUsage):
+    """What the judge's replies on a run's answers took, under all conditions; of equal prompts there is one reply.
+
+    Attributes:
+        model: The judge's name.
+        no_cost: Why it is not known what its replies cost; empty where it is, or where nothing has a price.
+    """
+
+    model: str = ""
+    no_cost: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TogetherUsage:
+    """What the model under test and the judge of its answers took together.
+
+    Attributes:
+        calls: Calls, retries included.
+        prompt_tokens: Tokens in.
+        completion_tokens: Tokens out.
+        cost: What these tokens cost; None where that is not known of both.
+    """
+
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Usage:
     """What a run took.
 
     Attributes:
-        conditions: One entry a condition that has a reply, the baseline first.
-        total: All together.
+        conditions: One entry a condition that has a reply, the baseline first; of the model under test.
+        total: All of these together, without the judge.
         currency: What costs are in; empty without prices.
+        judge: What the judge of the answers took; None where none was asked.
+        together: What model under test and judge took; None without a judge.
+        no_cost: Why it is not known what the model under test cost, where the judge has a price; else empty.
     """
 
     conditions: tuple[ConditionUsage, ...]
     total: ConditionUsage
     currency: str = ""
+    judge: JudgeUsage | None = None
+    together: TogetherUsage | None = None
+    no_cost: str = ""
 
 
 @dataclass(frozen=True, slots=True)

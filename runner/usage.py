@@ -3,12 +3,13 @@
 from array import array
 from collections.abc import Sequence
 from math import ceil
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import ValidationError
 
 from .config.limits import PricesConfig
+from .config.pricing import stored_prices
 from .findings import ConditionUsage, Latency, Usage
 from .plan import BASELINE
 from .store.columns import VariantColumns
@@ -38,14 +39,29 @@ def usage_of(run: StoredRun, variants: VariantColumns) -> Usage | None:
     return counting.usage(prices_of(run))
 
 
+class Grouped(Protocol):
+    """What says which condition a reply is counted under.
+
+    Attributes:
+        conditions: The conditions.
+        condition: The place in them of each variant, by the variant's position.
+    """
+
+    @property
+    def conditions(self) -> Sequence[str]: ...  # noqa: D102 - as above
+
+    @property
+    def condition(self) -> NDArray[np.integer]: ...  # noqa: D102 - as above
+
+
 class Counting:
     """Counts what the replies of each condition took while they are read; of each answer only its seconds are kept."""
 
-    def __init__(self, variants: VariantColumns) -> None:
+    def __init__(self, variants: Grouped) -> None:
         """Count nothing yet.
 
         Args:
-            variants: The variants of a run's suite.
+            variants: The variants of a run's suite, or what else replies are counted under.
         """
         self._variants = variants
         self._counts = np.zeros((len(COUNTED), len(variants.conditions)), dtype=np.int64)
@@ -143,11 +159,8 @@ def ranked(ascending: Sequence[NDArray[np.float64]], rank: int) -> float:
 
 
 def prices_of(run: StoredRun) -> PricesConfig | None:
-    """The prices in a run's config, those of batches where it asked in batches; None where it has none."""
-    config = run.record.config
-    try:
-        prices = PricesConfig.model_validate(config["prices"])
-    except (KeyError, ValidationError):  # a config of another version may say otherwise what tokens cost
-        return None
-    model = config.get("model")
-    return prices.in_batches if isinstance(model, dict) and model.get("mode") == "batch" else prices
+    """What the tokens of a run's model cost by its config, in batches where it asked in them; None where unknown."""
+    priced, model = stored_prices(run.record.config), run.record.config.get("model")
+    prices = next((priced.price_of(block) for block in priced.tested), None) or priced.shared
+    in_batches = isinstance(model, dict) and model.get("mode") == "batch"
+    return prices.in_batches if prices is not None and in_batches else prices

@@ -108,6 +108,7 @@ LAYERS = (
         "prt.runner.positions",
         "prt.runner.controls",
         "prt.runner.headline",
+        "prt.runner.judge_usage",
         "prt.runner.usage",
         "prt.runner.explorer",
         "prt.runner.explorer_texts",

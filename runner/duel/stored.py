@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pydantic import JsonValue as Json
 
 from ..errors import UsageError
-from ..judging.asking import OWNER
 from ..store.database import Store
 from ..store.hidden import runs_graded_by
+from ..store.judge_replies import OWNER
 from ..store.runs import DUEL, JUDGING, RunRecord
 
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..config.limits import PricesConfig
-from ..suggest import listed
 from .progress import duration, rate
 from .summary import RunSummary
 
@@ -95,8 +94,8 @@ def together(asked: Sequence[Spender]) -> str:
         parts.append(tokens_words(tokens_in, tokens_out))
     known = [(each.cost, each.prices.currency) for each in asked if each.cost is not None and each.prices is not None]
     if known:
-        without = [each.who for each in asked if each.unknown]
-        lacking = f" without {listed(without, 'and')}" if without else ""
+        without = " and ".join(each.who for each in asked if each.unknown)
+        lacking = f" without {without}" if without else ""
         parts.append(cost_words(sum(cost for cost, _ in known), known[0][1]) + lacking)
     return ", ".join(parts)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...stats import Estimate, compare_runs, pass_k_rates, summarise
 from ..config.gates import OF_K, GateConfig, Rule
-from ..findings import Usage
+from ..findings import JudgeUsage, Usage
 from . import values
 from .evidence import Evidence, Mask
 from .measuring import Labels, Measure, measured_change, measured_rate
@@ -193,8 +193,14 @@ def point(figure: str, subject: Subject, evidence: Evidence) -> tuple[float | No
 
 
 def fact(figure: str, subject: Subject, usage: Usage | None) -> tuple[float | None, int, str]:
-    """What a run took: the figure, the replies that it is of, and what it counts."""
+    """What a run took: the figure, the replies that it is of, and what it counts.
+
+    Calls, tokens and cost of a whole run are those of the judge of its answers, too; which of these are of one
+    condition is not known, and there they are of the model under test alone, as latencies always are.
+    """
     entry = None
+    if usage is not None and usage.judge is not None and subject.name == EVERY and not figure.startswith("latency"):
+        return with_judge(figure, usage, usage.judge)
     if usage is not None:
         of = {each.condition: each for each in usage.conditions}
         entry = usage.total if subject.name == EVERY else of.get(subject.conditions[0])
@@ -212,3 +218,21 @@ def fact(figure: str, subject: Subject, usage: Usage | None) -> tuple[float | No
     if figure == "calls":
         return float(entry.calls), entry.replies, "retries included"
     return entry.cost, entry.with_tokens, "by the config's prices"
+
+
+def with_judge(figure: str, usage: Usage, judge: JudgeUsage) -> tuple[float | None, int, str]:
+    """What model under test and judge took together, as `fact`."""
+    both, total = usage.together, usage.total
+    if both is None:
+        return None, 0, "no reply is known"
+    if figure == "calls":
+        return float(both.calls), total.replies + judge.replies, "retries included, with the judge's"
+    n = total.with_tokens + judge.with_tokens
+    if figure == "tokens":
+        return (
+            float(both.prompt_tokens + both.completion_tokens),
+            n,
+            "sum over replies with known tokens, the judge's too",
+        )
+    unknown = usage.no_cost or judge.no_cost
+    return both.cost, n, f"not known: {unknown}" if unknown else "by the prices of model and judge"

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 from ...stats import ControlResponse, Outcomes
 from ..answers import Answers
 from ..config.gates import GateConfig
+from ..config.pricing import stored_prices
 from ..controls import control_responses
 from ..errors import UsageError
 from ..findings import Usage
@@ -74,7 +75,7 @@ def evidence_of(
         clusters=tuple(str(label or "") for label in outcomes.clusters or [""] * len(outcomes.items)),
         repeats=run.repeats,
         alpha=alpha,
-        priced=run.config.get("prices") is not None,
+        priced=bool(stored_prices(run.config).currency),
     )
     headline = [each.name for each in world.conditions if each.role == "perturbation" and each.name != BASELINE]
     controls = [each.name for each in world.conditions if each.role == "control"]

@@ -38,13 +38,14 @@ def planned_world(prepared: Prepared) -> World:
     """What the gates of a config may name."""
     config, named = prepared.config, any(gate.clusters or gate.must_pass for gate in prepared.config.gates)
     items = prepared.items if named or config.dataset.fields.cluster else ()
+    judges = () if config.grade is None else (config.grade.model,)
     return World(
         conditions=(Condition(BASELINE, BASELINE, "perturbation"), *map(condition, prepared.counts.planned)),
         items=tuple(item.id for item in items),
         clusters=tuple(item.cluster or "" for item in items),
         repeats=config.repeats,
         alpha=config.analysis.alpha,
-        priced=config.prices is not None,
+        priced=all(config.price_list.price(each) is not None for each in (config.model, *judges) if each is not None),
     )
 
 

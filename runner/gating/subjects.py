@@ -215,7 +215,7 @@ def needs(gate: GateConfig, world: World) -> None:
     if gate.figure in OF_K and gate.k is not None and gate.k > world.repeats:
         raise NamesError(f"this needs as many runs of each cell, and `repeats` is {world.repeats}", "k")
     if gate.figure == "cost" and not world.priced:
-        raise NamesError("`cost` needs `prices`: what a million tokens cost, in and out", "figure")
+        raise NamesError("`cost` needs `prices`: what a million tokens cost, of the model and of its judge", "figure")
 
 
 def fits(pattern: str, names: Iterable[str]) -> list[str]:

@@ -25,6 +25,7 @@ from ..problems import counted
 from ..records import AnswerKey, Grade, Reply
 from ..reports.text import visible
 from ..store.database import Store
+from ..store.judge_replies import judging_name, places_of_answers
 from ..store.read import GradedCell, StoredRun
 from ..store.regrades import Regradable, add_grades, regradable
 from ..store.results import NewResult
@@ -110,7 +111,8 @@ async def judge_run(run: StoredRun, grader: JudgeGrader, *, judge: Judge, sessio
                 judge=judge,
                 session=session,
                 total=total,
-                name=f"{record.name}: judge",
+                name=judging_name(record.name),
+                places=await asyncio.to_thread(places_of_answers, view),
                 owner=record.id,
                 on_judged=lambda judged: desk.take(judged.call.id, grader.grade_of(judged.verdict)),
             )
@@ -155,12 +157,14 @@ class Answers:
 
     def calls(self) -> Iterator[JudgeCall]:
         """One call for each answer that is left for the judge."""
+        record = self.run.record
         for item_id in self.items:
             for cell, key, grade in self._unjudged(item_id):
                 if grade is None:
                     name = self.desk.expect(result_of(cell, judge_error(NOT_ASKED)))
                     prompt = self.grader.prompt(cell.reply, key)
-                    yield JudgeCall(id=name, prompt=prompt, item=item_id, condition=cell.condition)
+                    place = cell.variant * record.repeats + cell.repeat
+                    yield JudgeCall(id=name, prompt=prompt, item=item_id, condition=cell.condition, place=place)
 
     def _unjudged(self, item_id: str) -> Iterator[tuple[Regradable, AnswerKey, Grade | None]]:
         """The cells of an item without a verdict, each with the grade that it has without a judge, if it has one."""

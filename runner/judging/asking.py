@@ -17,8 +17,8 @@ from rich.console import Console
 from rich.text import Text
 
 from ...perturbations.question import Gold, Layout, Question
-from ..config.limits import PricesConfig
 from ...perturbations.variant import Variant
+from ..config.limits import PricesConfig
 from ..engine.budget import Budget, Purse
 from ..engine.failures_told import FailuresTold
 from ..engine.progress import show_progress
@@ -31,6 +31,7 @@ from ..paraphrasing.sampling import LateModel, nothing_else
 from ..plan import cell_key
 from ..records import AnswerKey, Cell, Grade, Item, Reply
 from ..store.database import Store
+from ..store.judge_replies import OWNER
 from ..store.runs import JUDGING, RunRecord, RunSpec, open_run
 from .prompts import PROMPT_VERSION, JudgePrompt
 from .structured import in_schema
@@ -39,8 +40,6 @@ from .verdict import PASS_FAIL, READER_VERSION, Form, Verdict
 PLACES = 256
 """Calls that share one variant of the hidden run's suite, as its repeats; so a suite is small and a look-up quick."""
 CONDITION = "judge"
-OWNER = "asked"
-"""What of a hidden run's model says what its verdicts belong to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +101,8 @@ class JudgeCall:
         item: The item that it is about; prompts that an endpoint refuses are counted by it.
         condition: What it counts under where progress is shown.
         sample: Which of several replies to the same prompt is meant.
+        place: Where its reply is kept in the hidden run, if not by its number among the calls: so that what is asked
+            later on puts none out of its place.
     """
 
     id: str
@@ -109,6 +110,7 @@ class JudgeCall:
     item: str
     condition: str = CONDITION
     sample: int = 0
+    place: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,7 @@ async def ask_judge(
     name: str,
     owner: str,
     on_judged: Callable[[Judged], None],
+    places: int | None = None,
 ) -> RunSummary:
     """Get the verdict of each call, from the store or from the judge.
 
@@ -146,6 +149,7 @@ async def ask_judge(
         name: The name of the hidden run, for logs and for those who look into the database.
         owner: What the verdicts belong to, such as a run's id; others of the same judge can be got at the same time.
         on_judged: Told, in the event loop, of each verdict once its reply is on the disk.
+        places: How many places for replies there are, where calls say theirs; as many as calls where not given.
 
     Returns:
         How it ended; `stopped` with the reason where not all calls were made. Verdicts that could not be read, and
@@ -155,7 +159,7 @@ async def ask_judge(
         ExceptionGroup: With a ValueError in it, where there are more calls than `total`.
         StoreError: The store refuses.
     """
-    run = _hidden_run(judge, session, total=total, name=name, owner=owner)
+    run = _hidden_run(judge, session, total=places or total, name=name, owner=owner)
     failures = FailuresTold(lambda line: session.console.print(Text(line), soft_wrap=True))
     with show_progress(session.console, total=total, clock=session.clock) as progress:
 
@@ -240,12 +244,13 @@ def _cells(calls: Iterable[JudgeCall], judge: Judge, total: int) -> Iterator[Cel
         if number >= total:
             raise ValueError(f"there are more calls of a judge than the {total} that were announced")
         messages = call.prompt.messages
+        place = number if call.place is None else call.place
         yield Cell(
             key=key_of(identity, call, structured=judge.structured),
-            variant=number // PLACES,
+            variant=place // PLACES,
             item_id=call.item,
             condition=call.condition,
-            repeat=number % PLACES,
+            repeat=place % PLACES,
             sample=call.sample,
             messages=messages,
             answer_key=_CallKey(_ITEM, call=call),

@@ -1,6 +1,6 @@
 """What a night came to: its figures, the comparison with its reference and with last night, and the decision."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...stats import Outcomes, PairedTable
@@ -9,7 +9,7 @@ from ..comparing.findings import Caveat, ClaimName, Comparison
 from ..comparing.versions import Named, compare_pair
 from ..comparing.versions import Settings as Pairing
 from ..config.nightly import NightlyConfig
-from ..findings import Report
+from ..findings import JudgeUsage, Report
 from ..store.read import StoredRun
 from .flips import first_flips
 from .rule import decide_fresh, decide_stored, process_of, units_table
@@ -21,6 +21,7 @@ from .summary import (
     Decision,
     GateOutcome,
     History,
+    JudgeAsked,
     NightSummary,
 )
 
@@ -111,6 +112,21 @@ def asked(report: Report, reference: Report | None, *, cells: int, missing: int)
         completion_tokens=sum(usage.total.completion_tokens for usage in usages),
         cost=sum(cost for cost in costs if cost is not None) if costs and None not in costs else None,
         currency=next((usage.currency for usage in usages if usage.currency), ""),
+        judge=judge_asked([usage.judge for usage in usages if usage.judge is not None]),
+    )
+
+
+def judge_asked(judges: Sequence[JudgeUsage]) -> JudgeAsked | None:
+    """What the judge took in the runs of a night; None where none was asked."""
+    if not judges:
+        return None
+    costs = [each.cost for each in judges if each.replies > each.failed]
+    return JudgeAsked(
+        calls=sum(each.calls for each in judges),
+        prompt_tokens=sum(each.prompt_tokens for each in judges),
+        completion_tokens=sum(each.completion_tokens for each in judges),
+        cost=sum(cost for cost in costs if cost is not None) if costs and None not in costs else None,
+        no_cost=next((each.no_cost for each in judges if each.no_cost), ""),
     )
 
 

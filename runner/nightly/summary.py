@@ -121,8 +121,27 @@ class Flip:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeAsked:
+    """What the judge of a night's answers took.
+
+    Attributes:
+        calls: Calls, retries included.
+        prompt_tokens: Tokens in of these calls.
+        completion_tokens: Tokens out.
+        cost: What they cost; None where that is not known.
+        no_cost: Why it is not known, where anything has a price; else empty.
+    """
+
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost: float | None = None
+    no_cost: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
-    """What the night took, and what is missing.
+    """What the night took, and what is missing. Calls, tokens and cost are those of the models under test.
 
     Attributes:
         cells: Cells of the run, and of the reference's run where there is one.
@@ -132,7 +151,8 @@ class Asked:
         prompt_tokens: Tokens in of these calls.
         completion_tokens: Tokens out.
         cost: What they cost; None without `prices`.
-        currency: What the cost is in.
+        currency: What costs are in.
+        judge: What the judge of the answers took beside that; None where none was asked.
     """
 
     cells: int
@@ -143,6 +163,7 @@ class Asked:
     completion_tokens: int
     cost: float | None = None
     currency: str = ""
+    judge: JudgeAsked | None = None
 
 
 @dataclass(frozen=True, slots=True)

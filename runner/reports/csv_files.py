@@ -81,6 +81,9 @@ COLUMNS = (
 def report_csv(report: Report) -> str:
     """Write a report as CSV: the baseline first, then the conditions, those that stand apart, and the controls.
 
+    Where a judge was asked, a last row holds its calls, tokens and cost alone; its role is `judge`, and its condition
+    empty.
+
     A cell is empty where a figure does not apply or can't be estimated. What could be a formula is none.
     """
     out = StringIO()
@@ -113,6 +116,8 @@ def _rows(report: Report) -> Iterator[Mapping[str, Value]]:
     ]
     for row in rows:
         yield {**row, "level": level, **_usage(usage.get(str(row["condition"])), currency)}
+    if report.usage is not None and report.usage.judge is not None:
+        yield {"role": "judge", **_usage(report.usage.judge, currency)}
 
 
 def _baseline(report: Report) -> dict[str, Value]:

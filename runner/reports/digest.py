@@ -9,10 +9,11 @@ from ...stats import Estimate
 from ..masking import masked, masked_json
 from ..nightly.deciding import numbers_of
 from ..nightly.message import Message
-from ..nightly.summary import Against, Decision, NightSummary, summary_json
+from ..nightly.summary import Against, Asked, Decision, JudgeAsked, NightSummary, summary_json
 from ..problems import counted
 from .markdown_text import plain
 from .text import one_line, p_value, percent, percent_interval, points, points_interval, visible
+from .usage import money
 
 FLIPS_NAMED, CONDITIONS_NAMED, GATES_NAMED = 5, 3, 3
 FLIPS_SENT = 200
@@ -196,13 +197,24 @@ def _missing(summary: NightSummary) -> Iterator[tuple[str, str]]:
 
 
 def took(summary: NightSummary) -> str:
-    """Calls, tokens and cost."""
-    asked = summary.asked
+    """Calls, tokens and cost; where answers were judged, of the model under test, of the judge, and of both."""
+    asked, judge = summary.asked, summary.asked.judge
+    said = _took(asked, asked.currency)
+    if judge is None:
+        return said
+    unknown = f", cost of the judge not known: {visible(judge.no_cost)}" if judge.no_cost else ""
+    parts = [said, f"judge: {_took(judge, asked.currency)}{unknown}"]
+    if asked.cost is not None and judge.cost is not None:
+        parts.append(f"together {money(asked.cost + judge.cost, asked.currency)}")
+    return "; ".join(parts)
+
+
+def _took(asked: Asked | JudgeAsked, currency: str) -> str:
     parts = [f"{asked.calls:,} calls"]
     if asked.prompt_tokens or asked.completion_tokens:
         parts.append(f"{asked.prompt_tokens:,} tokens in, {asked.completion_tokens:,} out")
     if asked.cost is not None:
-        parts.append(f"{asked.cost:.4g} {visible(asked.currency)}")
+        parts.append(money(asked.cost, currency))
     return ", ".join(parts)
 
 

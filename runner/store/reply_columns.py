@@ -1,8 +1,9 @@
 """What the replies of a run took, in columns: tokens, seconds and calls, without their texts."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from math import nan
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,9 @@ from sqlalchemy import select
 from .columns import NONE, Flags, Integers, blocks
 from .read import StoredRun
 from .rows import cells, replies
+
+TOOK = ("run", "error_kind", "attempts", "prompt_tokens", "completion_tokens", "latency_s")
+"""The columns of a reply that say what it took."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,26 +49,34 @@ def read_replies(run: StoredRun) -> Iterator[ReplyColumns]:
     Raises:
         StoreError: The store can't be read.
     """
-    names = ("run", "error_kind", "attempts", "prompt_tokens", "completion_tokens", "latency_s")
     chosen = (
-        select(cells.c.variant, *(replies.c[name] for name in names))
+        select(cells.c.variant, *(replies.c[name] for name in TOOK))
         .join(replies, replies.c.id == cells.c.reply_id)
         .where(cells.c.run == run.record.number)
     )
     with run.store.reading() as connection:
-        for variants, askers, errors, attempts, tokens_in, tokens_out, seconds in blocks(connection, chosen):
-            yield ReplyColumns(
-                variant=np.array(variants, dtype=np.int32),
-                own=np.array([asker == run.record.number for asker in askers], dtype=np.int8),
-                answered=np.array([error is None for error in errors], dtype=np.int8),
-                attempts=np.array(attempts, dtype=np.int32),
-                prompt_tokens=np.array([NONE if each is None else each for each in tokens_in], dtype=np.int32),
-                completion_tokens=np.array([NONE if each is None else each for each in tokens_out], dtype=np.int32),
-                latency_s=np.array(
-                    [
-                        latency if latency > 0 and error is None else nan
-                        for latency, error in zip(seconds, errors, strict=True)
-                    ],
-                    dtype=np.float64,
-                ),
-            )
+        for variants, *block in blocks(connection, chosen):
+            yield reply_columns(variants, block, own=(run.record.number,))
+
+
+def reply_columns(variants: Sequence[int], block: Sequence[Sequence[Any]], *, own: Collection[int]) -> ReplyColumns:
+    """Replies as columns.
+
+    Args:
+        variants: The position of the variant of each.
+        block: The columns of `TOOK`.
+        own: The runs whose replies were not taken from an earlier one.
+    """
+    askers, errors, attempts, tokens_in, tokens_out, seconds = block
+    return ReplyColumns(
+        variant=np.array(variants, dtype=np.int32),
+        own=np.array([asker in own for asker in askers], dtype=np.int8),
+        answered=np.array([error is None for error in errors], dtype=np.int8),
+        attempts=np.array(attempts, dtype=np.int32),
+        prompt_tokens=np.array([NONE if each is None else each for each in tokens_in], dtype=np.int32),
+        completion_tokens=np.array([NONE if each is None else each for each in tokens_out], dtype=np.int32),
+        latency_s=np.array(
+            [latency if latency > 0 and error is None else nan for latency, error in zip(seconds, errors, strict=True)],
+            dtype=np.float64,
+        ),
+    )

@@ -98,7 +98,8 @@ def _summary(usage: Usage | None) -> str:
         return "No reply says how many tokens it took."
     total = usage.total
     cost = "" if total.cost is None else f", which cost {money(total.cost, usage.currency)}"
+    beside = "" if usage.judge is None else " The judge's are not among them; the table of the report has them."
     return (
         f"{total.with_tokens:,} replies took {total.prompt_tokens:,} tokens in and {total.completion_tokens:,} tokens "
-        f"out{cost}."
+        f"out{cost}.{beside}"
     )

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from ...findings import ConditionUsage, Report, StatusCounts
+from ...findings import ConditionUsage, Report, StatusCounts, Usage
 from ..missing import causes
 from ..text import UNKNOWN, points, points_interval
-from ..usage import money, seconds
+from ..usage import money, seconds, unknown_cost
 from ..wording import VERDICT_WORDS
 from .blocks import TableView
 
@@ -83,8 +83,23 @@ def usage_table(report: Report) -> TableView | None:
     priced = bool(found.currency)
     headings = ["condition", "replies", "failed", "reused", "calls", "tokens in", "tokens out", "n with tokens"]
     headings += [f"cost, {found.currency}"] * priced + ["half within", "90% within", "99% within", "n timed"]
-    rows = tuple(usage_row(each, found.currency) for each in (*found.conditions, found.total))
-    return TableView("What each condition took", tuple(headings), rows, frozenset(range(1, len(headings))))
+    rows = [usage_row(each, found.currency) for each in (*found.conditions, found.total)]
+    if found.judge is not None and found.together is not None:
+        judge, both = found.judge, found.together
+        rows.append((f"judge, {judge.model}", *usage_row(judge, found.currency)[1:]))
+        cost = (UNKNOWN if both.cost is None else money(both.cost, "").strip(),) * priced
+        tokens = f"{both.prompt_tokens:,}", f"{both.completion_tokens:,}"
+        rows.append(("with the judge", "", "", "", f"{both.calls:,}", *tokens, "", *cost, "", "", "", ""))
+    return TableView(usage_caption(found), tuple(headings), tuple(rows), frozenset(range(1, len(headings))))
+
+
+def usage_caption(found: Usage) -> str:
+    """What the table is of, and why a cost in it is not known."""
+    if found.judge is None:
+        return "What each condition took"
+    parts = ["What each condition took, of the model under test; its judge; and both"]
+    whys = unknown_cost("the judge", found.judge.no_cost), unknown_cost("the model under test", found.no_cost)
+    return "".join([*parts, *whys])
 
 
 def usage_row(took: ConditionUsage, currency: str) -> tuple[str, ...]:

@@ -1,0 +1,85 @@
+"""The replies of the judge of a run's answers: kept in runs of their own, which are listed nowhere."""
+
+from collections.abc import Iterator, Mapping
+
+from pydantic import JsonValue as Json
+from sqlalchemy import func, select
+
+from .columns import blocks
+from .read import StoredRun
+from .reply_columns import TOOK, ReplyColumns, reply_columns
+from .rows import cells, replies, variants
+from .runs import JUDGING, RunRecord
+from .schema import runs
+
+OWNER = "asked"
+"""What of a hidden run's model says what its verdicts belong to."""
+DECIDES = ("model", "prompts", "reader", "structured")
+"""What a judge's hidden run and a grader by that judge have in common."""
+
+
+def judging_name(name: str) -> str:
+    """The name of the hidden run that keeps the verdicts on the answers of a run of this name."""
+    return f"{name}: judge"
+
+
+def places_of_answers(run: StoredRun) -> int:
+    """How many answers a run can have: each has a place of its own among the verdicts, whenever it is judged.
+
+    Args:
+        run: The run; its store must be open.
+
+    Raises:
+        StoreError: The store can't be read.
+    """
+    count = select(func.count()).select_from(variants).where(variants.c.suite == run.record.suite)
+    with run.store.reading() as connection:
+        return run.record.repeats * int(connection.execute(count).scalar_one())
+
+
+def judging_runs(run: StoredRun) -> list[int]:
+    """The numbers of the hidden runs that keep the verdicts by which a run's answers are graded.
+
+    There can be several, such as those of a judge that was asked afresh.
+
+    Args:
+        run: The run; its store must be open.
+
+    Raises:
+        StoreError: The store can't be read.
+    """
+    record = run.record
+    chosen = select(runs.c.number, runs.c.model, runs.c.grader).where(runs.c.name == judging_name(record.name))
+    with run.store.reading() as connection:
+        rows = [*connection.execute(chosen)]
+    return [number for number, model, grader in rows if grader.get("name") == JUDGING and _is_of(model, record)]
+
+
+def _is_of(model: Mapping[str, Json], record: RunRecord) -> bool:
+    is_same = all(model.get(key) == record.grader.get(key) for key in DECIDES)
+    return is_same and model.get(OWNER) == record.id
+
+
+def read_judge_replies(run: StoredRun) -> Iterator[ReplyColumns]:
+    """Read what the judge's replies on a run's answers took, some thousands at a time; of equal prompts there is one.
+
+    Args:
+        run: The run; its store must be open.
+
+    Returns:
+        The replies; of a call that was made again the last one. They are of no variant of the run: all have 0 there.
+
+    Raises:
+        StoreError: The store can't be read.
+    """
+    numbers = judging_runs(run)
+    last = (
+        select(func.max(replies.c.id))
+        .join(cells, cells.c.reply_id == replies.c.id)
+        .where(cells.c.run.in_(numbers))
+        .group_by(replies.c.cell_key)
+    )
+    chosen = select(*(replies.c[name] for name in TOOK)).where(replies.c.id.in_(last))
+    with run.store.reading() as connection:
+        for block in blocks(connection, chosen) if numbers else ():
+            yield reply_columns([0] * len(block[0]), block, own=numbers)

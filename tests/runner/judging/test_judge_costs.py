@@ -1,0 +1,202 @@
+"""What a judge takes: priced by its own prices, told apart from the model under test, and bounded with it."""
+
+import csv
+import json
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import JsonValue as Json
+
+from ..command_line import CommandLine, Ended
+from ..fault_server import FaultServer, answers
+from .court import Court, court, fair
+
+REPLIES = {"Alpha": "It is Alpha-City.", "Beta": "No idea.", "Gamma": "Gamma-City", "Delta": "Epsilon-City"}
+TOKENS = (7, 3)
+"""What the loopback server says of each reply: tokens in and out."""
+ASKED, JUDGED = 8, 4
+"""Calls of the model under test, and of the judge: equal answers to one item are judged once."""
+PRICES: Json = {"input": 1.0, "output": 2.0}
+DEAR: Json = {"input": 100.0, "output": 200.0}
+COST = ASKED * (TOKENS[0] * 1.0 + TOKENS[1] * 2.0) / 1e6
+JUDGE_COST = JUDGED * (TOKENS[0] * 100.0 + TOKENS[1] * 200.0) / 1e6
+
+
+class Priced:
+    """A court whose model under test is an endpoint, so that its tokens are known."""
+
+    def __init__(self, prt: CommandLine, made: Court, model: FaultServer) -> None:
+        self.prt, self.court, self.model = prt, made, model
+
+    def config(
+        self, *, judge: dict[str, Json] | None = None, grade: dict[str, Json] | None = None, **rest: Json
+    ) -> str:
+        block = self.court.grade(**(grade or {}))
+        assert isinstance(block["model"], dict)
+        block["model"] |= {"params": {"max_tokens": 3}, **(judge or {})}
+        model: Json = {
+            "name": "asked-1",
+            "base_url": self.model.base_url,
+            "api_key_env": None,
+            "params": {"temperature": 0, "max_tokens": 3},
+            "retry": {"retries": 0},
+        }
+        return self.court.config(grade=block, **{"model": model, **rest})
+
+
+@pytest.fixture
+def priced(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Priced]:
+    monkeypatch.chdir(tmp_path)
+    prt = CommandLine(tmp_path, capsys, monkeypatch)
+    with (
+        court(prt, REPLIES, fair) as made,
+        FaultServer(by=lambda call: answers(next(r for word, r in REPLIES.items() if word in call.prompt))) as model,
+    ):
+        yield Priced(prt, made, model)
+
+
+def usage(ended: Ended) -> dict[str, Any]:
+    found: dict[str, Any] = ended.json["usage"]
+    return found
+
+
+def test_a_run_says_what_model_and_judge_cost_apart_and_together(priced: Priced) -> None:
+    ended = priced.prt("run", priced.config(prices=PRICES, judge={"prices": DEAR}))
+    assert ended.code == 0, ended.err
+    lines = ended.err.splitlines()
+    model = next(line for line in lines if line.startswith("model under test, asked-1: 8 calls"))
+    judge = next(line for line in lines if line.startswith("judge, judge-1: 4 calls"))
+    together = next(line for line in lines if line.startswith("together: "))
+    assert model.endswith(f"56 tokens in, 24 out, {COST:.4g} USD")
+    assert judge.endswith(f"28 tokens in, 12 out, {JUDGE_COST:.4g} USD")
+    assert together == f"together: 12 calls, 84 tokens in, 36 out, {COST + JUDGE_COST:.4g} USD"
+    assert f"Judge, judge-1: 4 calls for 4 replies; 28 tokens in, 12 out; {JUDGE_COST:.4g} USD." in ended.out
+    assert f"Together: 12 calls; 84 tokens in, 36 out; {COST + JUDGE_COST:.4g} USD." in ended.out
+
+
+def test_every_form_of_the_report_has_the_judge_beside_the_model(priced: Priced) -> None:
+    priced.prt("run", priced.config(prices=PRICES, judge={"prices": DEAR}))
+    found = usage(priced.prt("report", "latest", "--json"))
+    assert found["currency"] == "USD"
+    assert (found["total"]["calls"], found["judge"]["calls"], found["together"]["calls"]) == (8, 4, 12)
+    assert found["total"]["cost"] == pytest.approx(COST)
+    assert (found["judge"]["model"], found["judge"]["cost"]) == ("judge-1", pytest.approx(JUDGE_COST))
+    assert found["together"]["cost"] == pytest.approx(COST + JUDGE_COST)
+    assert (found["judge"]["no_cost"], found["no_cost"]) == ("", "")
+    markdown = priced.prt("report", "latest", "--markdown").out
+    assert f"- Together: 12 calls; 84 tokens in, 36 out; {COST + JUDGE_COST:.4g} USD." in markdown
+    page = priced.prt("report", "latest", "--html", "-").out
+    assert "judge, judge-1" in page
+    assert "with the judge" in page
+    rows = [*csv.DictReader(StringIO(priced.prt("report", "latest", "--csv", "-").out))]
+    (judge,) = (row for row in rows if row["role"] == "judge")
+    assert (judge["condition"], judge["calls"], judge["prompt_tokens"]) == ("", "4", "28")
+    assert float(judge["cost"]) == pytest.approx(JUDGE_COST)
+    assert sum(row["role"] != "judge" for row in rows) == 2
+
+
+@pytest.mark.parametrize("form", ["run", "report"])
+def test_a_judge_without_prices_has_a_cost_that_is_not_known_and_never_none(priced: Priced, form: str) -> None:
+    ended = priced.prt("run", priced.config(prices=PRICES))
+    if form == "run":
+        assert "28 tokens in, 12 out, cost not known: no prices" in ended.err
+        assert f"{COST:.4g} USD without judge, judge-1" in ended.err
+        return
+    assert "28 tokens in, 12 out; cost of the judge not known: no prices." in ended.out
+    assert "84 tokens in, 36 out; cost not known, since that of the judge is not." in ended.out
+    found = usage(priced.prt("report", "latest", "--json"))
+    assert (found["judge"]["cost"], found["together"]["cost"]) == (None, None)
+    assert found["judge"]["no_cost"] == "no prices"
+
+
+def test_a_judge_that_is_the_model_under_test_has_its_prices(priced: Priced) -> None:
+    same = {"name": "asked-1", "base_url": priced.model.base_url}
+    config = priced.config(prices=PRICES, judge=same, grade={"same_model": True}, model=None)
+    # The same endpoint answers and judges; what it says of an answer is no verdict, and its tokens count all the same.
+    text = Path(config).read_text(encoding="utf-8").replace("model: null\n", "", 1)
+    block = f"model: {json.dumps({**same, 'api_key_env': None, 'params': {'temperature': 0, 'max_tokens': 3}})}\n"
+    Path(config).write_text(block + text, encoding="utf-8")
+    found = usage(priced.prt("run", config, "--json"))
+    assert found["judge"]["cost"] == pytest.approx(JUDGE_COST / 100)
+    assert found["judge"]["no_cost"] == ""
+
+
+def test_without_any_prices_nothing_is_said_of_cost(priced: Priced) -> None:
+    ended = priced.prt("run", priced.config())
+    assert "judge, judge-1: 4 calls" in ended.err
+    assert "cost" not in ended.err
+    assert "together: 12 calls, 84 tokens in, 36 out" in ended.err.splitlines()
+
+
+def test_a_judge_with_prices_beside_a_model_without_has_a_cost_of_its_own(priced: Priced) -> None:
+    ended = priced.prt("run", priced.config(judge={"prices": DEAR}))
+    assert "cost of the model under test not known: no prices" in " ".join(ended.out.split())
+    assert f"{JUDGE_COST:.4g} USD without model under test, asked-1" in ended.err
+
+
+def test_verdicts_that_were_there_cost_nothing_this_time(priced: Priced) -> None:
+    priced.prt("run", priced.config(prices=PRICES, judge={"prices": DEAR}))
+    again = priced.prt("run", priced.config(prices=PRICES, judge={"prices": DEAR}))
+    assert "calls in" not in again.err
+    assert f"Judge, judge-1: 4 calls for 4 replies; 28 tokens in, 12 out; {JUDGE_COST:.4g} USD." in again.out
+    other = priced.prt("run", priced.config(name="other", prices=PRICES, judge={"prices": DEAR}), "--json")
+    assert usage(other)["judge"] | {"latency": None} == usage(priced.prt("report", "court", "--json"))["judge"] | {
+        "latency": None,
+        "reused": 4,
+    }
+    assert priced.court.judged == JUDGED
+
+
+def test_calls_of_a_judge_that_failed_and_were_made_again_count_once(priced: Priced) -> None:
+    config = priced.config(prices=PRICES, judge={"prices": DEAR}, limits={"max_calls": ASKED + 1})
+    first = priced.prt("run", config)
+    assert first.code == 3
+    assert "the judge: limits.max_calls allows 9 calls" in first.err
+    second = priced.prt("run", config, "--json")
+    assert (second.code, priced.court.judged) == (0, JUDGED)
+    assert (usage(second)["judge"]["calls"], usage(second)["judge"]["replies"]) == (JUDGED, JUDGED)
+
+
+def test_the_bound_on_the_cost_covers_the_judge(priced: Priced) -> None:
+    bound = COST + 1.5 * JUDGE_COST / JUDGED
+    # A prompt is reckoned as a token a byte beforehand, so the room for a call is far more than what it uses.
+    ended = priced.prt("run", priced.config(prices=PRICES, judge={"prices": DEAR}, limits={"max_cost": bound}))
+    assert ended.code == 3
+    assert "the judge: limits.max_cost allows" in ended.err
+    assert priced.court.judged < JUDGED
+    assert len(priced.model.calls) == ASKED
+
+
+@pytest.mark.parametrize(
+    ("prices", "judge", "told"),
+    [
+        (PRICES, {}, "`limits.max_cost` can't cover the judge, whose prices are not known; add what its tokens cost"),
+        (None, {"prices": DEAR}, "`limits.max_cost` can't cover the model under test, whose prices are not known"),
+        (PRICES, {"prices": {**dict(DEAR), "currency": "EUR"}}, "prices are in USD and in EUR"),  # type: ignore[call-overload]
+        (PRICES, {"prices": {**dict(DEAR), "batch": PRICES}}, "leave `batch` out of its prices"),  # type: ignore[call-overload]
+    ],
+)
+def test_a_bound_that_could_not_be_kept_is_refused_before_any_call(
+    priced: Priced, prices: Json, judge: dict[str, Json], told: str
+) -> None:
+    rest: dict[str, Json] = {} if prices is None else {"prices": prices}
+    ended = priced.prt("run", priced.config(judge=judge, limits={"max_cost": 1.0}, **rest))
+    assert (ended.code, priced.model.calls, priced.court.judged) == (2, [], 0)
+    assert told in ended.err
+
+
+def test_a_gate_on_the_cost_of_a_run_counts_the_judge(priced: Priced) -> None:
+    gates: Json = [
+        {"figure": "cost", "fail_if_above": (COST + JUDGE_COST) / 2},
+        {"figure": "calls", "fail_if_above": 11},
+    ]
+    ended = priced.prt("run", priced.config(prices=PRICES, judge={"prices": DEAR}, gates=gates), "--json")
+    assert ended.code == 1
+    assert [each["verdict"] for each in ended.json["gates"]] == ["failed", "failed"]
+    assert ended.json["gates"][0]["estimate"] == pytest.approx(COST + JUDGE_COST)
+    unpriced = priced.prt("run", priced.config(prices=PRICES, gates=gates))
+    assert unpriced.code == 2
+    assert "`cost` needs `prices`: what a million tokens cost, of the model and of its judge" in unpriced.err
