@@ -62,7 +62,7 @@ ELSEWHERE = {
     "SIGTERM": "test_interrupt.py::test_an_interrupt_waits_for_calls_in_flight_and_the_same_command_does_the_rest",
     "SIGINT twice": "test_interrupt.py::test_a_second_interrupt_drops_the_calls_in_flight_and_keeps_what_came",
     "SIGINT three times": "test_fault_processes.py::test_a_third_interrupt_leaves_at_once_and_what_was_stored_is_kept",
-    "SIGKILL": "engine/test_crash.py::test_runs_killed_a_hundred_times_end_as_one_that_was_left_alone",
+    "SIGKILL": "engine/test_crash.py::test_runs_killed_again_and_again_end_as_one_that_was_left_alone",
     "256 open files": "test_fault_processes.py::test_more_calls_than_open_files_are_made_all_the_same",
     "disk full": "test_fault_processes.py::test_a_disk_without_room_stops_the_run_and_the_same_command_does_the_rest",
     "disk full, one row at a time": "engine/test_journal.py::"

@@ -21,6 +21,8 @@ from prt.runner.spool import Groups, Late, LateMapping, Named, Places, Spool, pi
 from pydantic import JsonValue as Json
 from pydantic import TypeAdapter
 
+pytestmark = pytest.mark.storeless
+
 TEXTS = st.text(st.sampled_from('aé"\\\n\x00\x7f\u2028\ud83d\ude00😀'), max_size=5)
 CELLS: st.SearchStrategy[Json] = (
     st.none() | st.booleans() | st.integers() | st.floats(0, 1e9) | TEXTS | st.lists(TEXTS, max_size=2)

@@ -33,6 +33,8 @@ from prt.stats import Estimate, rate_interval
 
 from ..made_reports import baseline_only, empty_report, every_kind, many_conditions, repeated, run_report
 
+pytestmark = pytest.mark.storeless
+
 MAKERS: list[Callable[[Report], Chart]] = [forest, flips, rates, stability, noise, latency, tokens]
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -19,6 +19,8 @@ from prt.runner.reports.charts.style import DARK, NAMES
 from .. import made_reports
 from ..made_reports import HOSTILE, many_conditions, run_report, table_report
 
+pytestmark = pytest.mark.storeless
+
 COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b")
 ALLOWED = {"svg", "g", "path", "line", "text", "rect", "title", "desc", "defs", "clipPath", "style", "tspan"}
 

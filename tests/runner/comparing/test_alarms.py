@@ -9,6 +9,8 @@ from prt.runner.comparing.evidence import gather
 from prt.runner.store.columns import STATUS
 from prt.stats import Outcomes, PairedTable, mcnemar_exact
 
+pytestmark = pytest.mark.storeless
+
 ALPHA, SAMPLES, ITEMS, CONDITIONS = 0.05, 150, 40, 6
 TOLERATED = 0.05 + 3 * (0.05 * 0.95 / SAMPLES) ** 0.5
 """alpha, and three standard errors of a share of so many samples."""

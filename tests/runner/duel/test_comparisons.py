@@ -15,6 +15,8 @@ from prt.runner.duel.self_test import CASES, Case, csv_of, overall, self_test
 from prt.runner.errors import DatasetError
 from prt.runner.results.read import pasted
 
+pytestmark = pytest.mark.storeless
+
 BOTH = Contestants("new", "old")
 HEAD = "id,model_a,model_b,score\n"
 REAL = Path(__file__).parents[4] / "shared" / "records" / "llmbar_judges"

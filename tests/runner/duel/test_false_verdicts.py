@@ -8,6 +8,8 @@ import pytest
 from prt.runner.duel.findings import Asked, compared
 from prt.stats import JudgedPairs, bootstrap_rows
 
+pytestmark = pytest.mark.storeless
+
 ALPHA = 0.05
 RUNS = 300
 Verdict = Callable[[JudgedPairs], str]

@@ -13,6 +13,8 @@ from prt.stats import PairedTable, drop_exact, tango_interval, zero_flip_items
 
 from .evidences import decided, make_evidence, one, table_cells
 
+pytestmark = pytest.mark.storeless
+
 Counts = tuple[int, int, int, int]
 SEVERITY = {"passed": 0, "undecided": 1, "failed": 2}
 

@@ -11,6 +11,8 @@ from prt.runner.gating.evidence import Evidence
 
 from .evidences import decided, make_evidence
 
+pytestmark = pytest.mark.storeless
+
 RUNS = 300
 MOST = 0.09
 Draw = Callable[[np.random.Generator], Evidence]

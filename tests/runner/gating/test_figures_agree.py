@@ -22,6 +22,8 @@ from prt.stats import (
 
 from .evidences import decided, make_evidence, one
 
+pytestmark = pytest.mark.storeless
+
 CONDITIONS = ("baseline", "typo.1", "typo.2", "rerun.1")
 
 

@@ -11,6 +11,8 @@ from prt.runner.records import Reply, ReplyError
 
 from .malformed import REPLIES
 
+pytestmark = pytest.mark.storeless
+
 LABELS = PASS_FAIL.labels
 
 

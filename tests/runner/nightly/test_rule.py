@@ -23,6 +23,8 @@ from prt.stats import EProcess, HypothesisTest, Outcomes, PairedTable, compare_r
 
 from .nights import a_night
 
+pytestmark = pytest.mark.storeless
+
 BENCHMARK = Path(__file__).parents[3] / "benchmarks" / "simulate_nights.py"
 
 

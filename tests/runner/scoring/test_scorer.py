@@ -22,6 +22,8 @@ from prt.runner.scoring.stored import score_outcomes
 from prt.runner.scoring.variants import perturbed
 from prt.stats import Outcomes, summarise
 
+pytestmark = pytest.mark.storeless
+
 ROW = ScoreRow("a", Question("Which number comes after seven, please?", answer_form="none"), response="8")
 Says = Callable[[tuple[Message, ...], str], str]
 

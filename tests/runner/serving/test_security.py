@@ -10,6 +10,8 @@ from prt.runner.serving.settings import Settings
 
 from .site import Answer, Site
 
+pytestmark = pytest.mark.storeless
+
 Serve = Callable[[Settings], Site]
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 LIMIT = 4096

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -46,8 +47,14 @@ class Running:
 
     def interrupt(self) -> str:
         """Press Ctrl-C and give what was said after that."""
+        assert self.process.stderr is not None
         self.process.send_signal(signal.SIGINT)
-        _, err = self.process.communicate(timeout=WAIT_S)
+        watch = Timer(WAIT_S, self.process.kill)
+        watch.start()
+        # By the reader of the first line, which may hold the next ones already: `communicate` would not see them.
+        err = self.process.stderr.read()
+        self.process.wait()
+        watch.cancel()
         return err
 
 
