@@ -11,16 +11,14 @@ instead, so that each item of a run can meet a fault of its own. The server runs
 
 import asyncio
 import json
-import ssl
-import threading
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from aiohttp import web
 from pydantic import JsonValue as Json
+
+from .threaded_server import ThreadedServer, tls_context
 
 FOREVER_S = 3600.0
 
@@ -238,7 +236,7 @@ def _abort(request: web.Request) -> None:
     request.transport.abort()
 
 
-class FaultServer:
+class FaultServer(ThreadedServer):
     """The server; a context manager.
 
     Attributes:
@@ -261,6 +259,7 @@ class FaultServer:
             certificate: A certificate with its key, to speak TLS.
             port: Where to listen; 0 for any that is free.
         """
+        super().__init__("fault server")
         assert bool(behaviours) != bool(by), "give behaviours, or a function that chooses one"
         self.calls: list[Call] = []
         self.most_at_once = 0
@@ -268,14 +267,7 @@ class FaultServer:
         self._by = by
         self._in_flight = 0
         self._port = port
-        self._tls: ssl.SSLContext | None = None
-        if certificate is not None:
-            self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            self._tls.load_cert_chain(certificate)
-        self._loop = asyncio.new_event_loop()
-        self._started = threading.Event()
-        self._stop = asyncio.Event()
-        self._thread = threading.Thread(target=self._run, name="fault-server")
+        self._tls = tls_context(certificate)
 
     @property
     def url(self) -> str:
@@ -291,25 +283,6 @@ class FaultServer:
     def base_url(self) -> str:
         """Root of its OpenAI-compatible endpoint."""
         return f"{self.url}/v1"
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        assert self._started.wait(10), "the fault server did not start"
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(10)
-        assert not self._thread.is_alive(), "the fault server did not stop"
-
-    def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        try:
-            self._loop.run_until_complete(self._serve())
-        finally:
-            self._loop.close()
 
     async def _serve(self) -> None:
         app = web.Application(client_max_size=1 << 30)

@@ -8,11 +8,10 @@ assert "Subject: …" in server.mails[0].text
 import asyncio
 import base64
 import ssl
-import threading
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
-from typing import Self
+
+from ..threaded_server import ThreadedServer, tls_context
 
 HANG = "hang"
 
@@ -36,7 +35,7 @@ class _Session:
     to: list[str] = field(default_factory=list)
 
 
-class SmtpServer:
+class SmtpServer(ThreadedServer):
     """The server; a context manager.
 
     Attributes:
@@ -59,38 +58,13 @@ class SmtpServer:
             replies: What is answered to a verb (`MAIL`, `RCPT`, `AUTH`, `DATA`, `.`, `CONNECT`) instead of what is
                 right, in the order of its uses; `hang` answers nothing more. After the last one all is right.
         """
+        super().__init__("mail server")
         self.mails: list[Mail] = []
         self.connections = 0
         self.port = 0
-        self._context: ssl.SSLContext | None = None
-        if certificate is not None:
-            self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            self._context.load_cert_chain(certificate)
+        self._context = tls_context(certificate)
         self._tls_at_once = tls_at_once
         self._replies = {verb: [*each] for verb, each in (replies or {}).items()}
-        self._loop = asyncio.new_event_loop()
-        self._started = threading.Event()
-        self._stop = asyncio.Event()
-        self._thread = threading.Thread(target=self._run, name="smtp-server")
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        assert self._started.wait(10), "the mail server did not start"
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(10)
-        assert not self._thread.is_alive(), "the mail server did not stop"
-
-    def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        try:
-            self._loop.run_until_complete(self._serve())
-        finally:
-            self._loop.close()
 
     async def _serve(self) -> None:
         tasks: set[asyncio.Task[None]] = set()
