@@ -2,7 +2,7 @@
 
 from starlette.routing import BaseRoute
 
-from . import analyser, compare, duels, items, planner, review, run, runs, trends
+from . import analyser, changes, compare, duels, items, planner, review, run, runs, trends
 
 ROUTES: list[BaseRoute] = [
     *analyser.ROUTES,
@@ -11,6 +11,7 @@ ROUTES: list[BaseRoute] = [
     *run.ROUTES,
     *items.ROUTES,
     *compare.ROUTES,
+    *changes.ROUTES,
     *trends.ROUTES,
     *duels.ROUTES,
     *review.ROUTES,
