@@ -21,7 +21,7 @@ from .compared_methods import (
 )
 from .flips import REPLY_WIDTH, answer_line, beside, command_line
 from .gates import gates
-from .tables import narrow_table
+from .tables import figures_table, narrow_table
 from .terminal import VERDICT_STYLES
 from .text import one_line, p_value, percent, percent_interval, points, points_interval, visible
 
@@ -89,14 +89,8 @@ def caveat_lines(caveats: Sequence[Caveat]) -> Iterator[Text]:
 
 
 def _changes(comparison: Comparison) -> Table:
-    table = narrow_table()
-    table.add_column("condition", overflow="fold")
-    for heading in ("n", "rate", "change"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column(f"{100 * (1 - comparison.alpha):g}% interval", no_wrap=True)
-    for heading in ("p", "Holm"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("verdict", no_wrap=True)
+    columns = ("n", "rate", "change"), ("p", "Holm", "verdict")
+    table = figures_table("condition", *columns, alpha=comparison.alpha)
     for each in comparison.conditions:
         table.add_row(*_change_row(each))
     return table
@@ -117,13 +111,8 @@ def _change_row(each: ConditionChange) -> Sequence[RenderableType]:
 
 
 def _flips(comparison: Comparison) -> Table:
-    table = narrow_table(gap=1)
-    table.add_column("condition", overflow="fold")
-    for heading in ("before", "to fail", "to pass", "flips"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column(f"{100 * (1 - comparison.alpha):g}% interval", no_wrap=True)
-    for heading in ("max-T", "if read"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    columns = ("before", "to fail", "to pass", "flips"), ("max-T", "if read")
+    table = figures_table("condition", *columns, alpha=comparison.alpha, gap=1)
     for each in comparison.conditions:
         figures, paired = each.figures, each.figures.table
         table.add_row(
@@ -139,14 +128,8 @@ def _flips(comparison: Comparison) -> Table:
 
 
 def _kinds(comparison: Comparison) -> Table:
-    table = narrow_table()
-    table.add_column("kind")
-    for heading in ("before", "after", "cells", "change"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column(f"{100 * (1 - comparison.alpha):g}% interval", no_wrap=True)
-    for heading in ("p", "Holm"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("verdict", no_wrap=True)
+    columns = ("before", "after", "cells", "change"), ("p", "Holm", "verdict")
+    table = figures_table("kind", *columns, alpha=comparison.alpha)
     for each in comparison.kinds:
         table.add_row(*_kind_row(each))
     return table

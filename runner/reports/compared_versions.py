@@ -10,7 +10,7 @@ from ..comparing.findings import Comparison, VersionsComparison
 from .compared import caveat_lines, impact_blocks, versions_table
 from .compared_methods import method_lines, verdict_word
 from .flips import command_line
-from .tables import narrow_table
+from .tables import figures_table
 from .terminal import VERDICT_STYLES
 from .text import p_value, percent, points, points_interval, visible
 
@@ -48,14 +48,8 @@ def _blocks(found: VersionsComparison) -> Iterator[RenderableType]:
 
 def versions_changes(comparisons: Sequence[Comparison]) -> Table:
     """The rates of each version and its change."""
-    table = narrow_table()
-    table.add_column("version", overflow="fold")
-    for heading in ("n", "baseline", "change"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column(f"{100 * (1 - comparisons[0].alpha):g}% interval", no_wrap=True)
-    for heading in ("p", "Holm"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("verdict", no_wrap=True)
+    columns = ("n", "baseline", "change"), ("p", "Holm", "verdict")
+    table = figures_table("version", *columns, alpha=comparisons[0].alpha)
     for each in comparisons:
         overall = each.claim("overall")
         table.add_row(
