@@ -111,7 +111,13 @@ def outcome(grade: Grade | None) -> str:
     return grade.status if grade.status != "graded" else "pass" if grade.passed else "fail"
 
 
-def regrade(run: StoredRun, grader: Grader, *, on_done: Callable[[], None] = lambda: None) -> Regraded:
+def regrade(
+    run: StoredRun,
+    grader: Grader,
+    *,
+    config: Mapping[str, Json] | None = None,
+    on_done: Callable[[], None] = lambda: None,
+) -> Regraded:
     """Grade every stored reply of a run by another grader, and store these grades beside the run's own.
 
     What the grader has graded before is not graded again, unless it could not judge it. A judge is not asked here, but
@@ -120,6 +126,7 @@ def regrade(run: StoredRun, grader: Grader, *, on_done: Callable[[], None] = lam
     Args:
         run: The run; its store must be open.
         grader: The other grader.
+        config: The `grade` block that makes it, by which its judge is priced; None where that is not known.
         on_done: Told of each cell.
 
     Returns:
@@ -155,6 +162,7 @@ def regrade(run: StoredRun, grader: Grader, *, on_done: Callable[[], None] = lam
             reread += 1
         on_done()
     add_grades(run.store, record, key, pending)
+    changed = {**record.config, "grade": None if config is None else dict(config)}
     return Regraded(
         run=record.id,
         grader=record.grader,
@@ -165,7 +173,7 @@ def regrade(run: StoredRun, grader: Grader, *, on_done: Callable[[], None] = lam
         reread=reread,
         untrusted={place: reason for place, reason in proofs.found.items() if reason},
         before=analyse_run(run),
-        after=analyse_run(StoredRun(run.store, replace(record, grader=identity, grader_key=key))),
+        after=analyse_run(StoredRun(run.store, replace(record, grader=identity, grader_key=key, config=changed))),
     )
 
 

@@ -87,6 +87,7 @@ LAYERS = (
         "prt.runner.perturb_stats",
         "prt.runner.bundles",
         "prt.runner.unmatched",
+        "prt.runner.costs",
         "prt.runner.counting",
         "prt.runner.prepare",
         "prt.runner.frozen",

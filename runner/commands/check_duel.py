@@ -11,14 +11,15 @@ from rich.console import Console
 from rich.text import Text
 
 from ..config.show import resolved
+from ..costs import cost_lines
 from ..duel.planning import FEWEST_ITEMS, Answers, DuelPlan, DuelSight, Verdicts, plan_duel
 from ..duel.sides import shared_items
+from ..graders.judge import with_room
 from ..problems import counted
 from ..reports.text import visible
 from ..store.database import checked_url
 from ..suggest import listed
 from .duel_opening import Prepared, prepare, read_duel
-from .judged import with_room
 from .opening import STORE_VARIABLE, place_of
 from .printing import output_console, print_rows
 from .stdout import reserved_stdout
@@ -99,12 +100,7 @@ def duel_plan_lines(plan: DuelPlan) -> Iterator[str]:
         yield from verdict_lines(plan.judging)
     if plan.rules:
         yield f"  rules: {counted(plan.rules, 'dimension')}, without a call"
-    if plan.cost is not None:
-        yield f"  at most {plan.cost:,.2f} {plan.currency}, less what is stored already"
-    elif plan.currency:
-        yield "  cost: unknown without a limit on tokens out of every model"
-    else:
-        yield "  cost: unknown; `prices: {input: 0.40, output: 1.60}` in the config, per million tokens, gives it"
+    yield from cost_lines(plan.costs, plan.currency)
     yield ""
     yield from duel_sight_lines(plan.sight)
 

@@ -15,13 +15,14 @@ from ..config.limits import completion_limit
 from ..config.models import ModelConfig
 from ..config.score_loading import LoadedScore, load_score
 from ..config.show import resolved
+from ..costs import cost_lines
+from ..graders.judge import with_room
 from ..paraphrasing.paraphrasers import model_name
 from ..problems import counted
 from ..reports.text import visible
 from ..scoring.planning import FEWEST_ROWS, Asked, ScorePlan, per_row, plan_score
 from ..scoring.rows import read_score_rows
 from ..store.database import checked_url
-from .judged import with_room
 from .opening import STORE_VARIABLE, Allowance, place_of
 from .printing import output_console, print_rows
 from .score_opening import Roles, named_models, open_roles
@@ -127,12 +128,7 @@ def score_plan_lines(plan: ScorePlan, calls: str) -> Iterator[str]:
         else ""
     )
     yield from (asked_line(each, plan.answer_tokens) for each in plan.asked if each.calls)
-    if plan.cost is not None:
-        yield f"  at most {plan.cost:,.2f} {plan.currency}, less what is stored already"
-    elif plan.currency:
-        yield "  cost: unknown without a limit on tokens out of every model"
-    else:
-        yield "  cost: unknown; `prices: {input: 0.40, output: 1.60}` in the config, per million tokens, gives it"
+    yield from cost_lines(plan.costs, plan.currency)
     yield ""
     yield from score_sight_lines(plan)
 

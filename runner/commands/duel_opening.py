@@ -18,11 +18,12 @@ from ..duel.judging import make_rules
 from ..duel.rules import Rule
 from ..duel.sides import Side, SideName, sides_of, unshared_note
 from ..errors import UsageError
+from ..graders.judge import with_room
 from ..judging.asking import Judge
 from ..judging.structured import takes_schema
 from ..models.base import Model, open_model
 from ..paraphrasing.writing import opened
-from .judged import which, with_room
+from .judged import which
 from .opening import Allowance
 from .printing import print_notes
 

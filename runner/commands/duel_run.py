@@ -21,7 +21,7 @@ from ..duel.prompts import prompt_changes
 from ..duel.sides import SIDES, Side, SideName, refuse_other_models
 from ..engine.failures_told import FailuresTold
 from ..engine.progress import show_progress
-from ..engine.spent import spent
+from ..engine.spent import Spender, spent_apart
 from ..engine.stopping import Stop
 from ..engine.summary import CellDone, RunSummary
 from ..errors import JudgingStoppedError
@@ -35,6 +35,7 @@ from ..store.runs import RunRecord, keep_adaptations
 from .duel import Bars, Form, print_duel_as, unusable_ends_with_1
 from .duel_opening import Prepared, prepare
 from .interrupting import interruptible, under_way
+from .judged import judge_spender
 from .opening import STORE_VARIABLE, place_of
 from .run import workers
 from .stdout import reserved_stdout
@@ -98,6 +99,8 @@ def duel_command(config: Path, *, fresh: bool, store: str | None, bars: Bars, fo
                 code = duel.exit_code
                 missing += [f"judge, incomplete: {counted(failed, 'call')} failed"] if failed else []
                 print_duel_as(duel, form, out)
+            else:
+                tell_spent(prepared, asked, None)
     if missing:
         told = [*map(visible, missing), f"Resume with: {resuming(config, store)}"]
         err.print(Text("\n" + "\n".join(told)), soft_wrap=True)
@@ -150,9 +153,22 @@ async def ask_one(
             concurrency=workers(model.concurrency),
             on_done=note,
         )
-    if taken := spent(summary, prepared.loaded.config.prices):
-        told.print(Text(taken), soft_wrap=True)
     return Asked(run, summary)
+
+
+def tell_spent(prepared: Prepared, asked: Mapping[SideName, Asked], judging: RunSummary | None) -> None:
+    """Say what the sides and the judge took, this time, apart and together."""
+    prices = prepared.allowance.prices
+    spenders = [
+        Spender(f"{side.name}, {visible(prepared.models[side.name].name)}", asked[side.name].summary, price)
+        for side in prepared.sides
+        if side.name in asked
+        for price in [prices.price(side.model)]
+    ]
+    if judging is not None and prepared.judge is not None:
+        spenders.append(judge_spender(prepared.judge, judging))
+    for line in spent_apart(spenders):
+        prepared.told.print(Text(line), soft_wrap=True)
 
 
 def concluded(
@@ -249,7 +265,10 @@ async def judged_by(
         if prepared.judge is not None:
             prepared.told.print(Text(f"judge: {prepared.judge.model.name}"), soft_wrap=True)
         judge = None if prepared.judge is None else ModelJudge(prepared.judge, session, config.name, owner)
-        judged = await judge_all(config.dimensions, pairs, prepared.rules, judge)
+        try:
+            judged = await judge_all(config.dimensions, pairs, prepared.rules, judge)
+        finally:
+            tell_spent(prepared, asked, None if judge is None else judge.summary)
     if prepared.judge is not None:
         keep_adaptations(store, asked["candidate"].run, prepared.judge.refusals())
     return judged, judge.failed if judge else 0

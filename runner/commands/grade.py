@@ -15,7 +15,7 @@ from ..config.loading import LoadedConfig, load_config
 from ..config.schema import Config, GradeConfig
 from ..config.show import to_yaml
 from ..config.yaml_files import read_text
-from ..engine.spent import spent
+from ..engine.spent import spent_apart
 from ..engine.summary import verdict
 from ..errors import UsageError
 from ..graders.base import make_grader
@@ -34,7 +34,7 @@ from ..store.read import StoredRun, load_run
 from ..store.regrades import use_grader
 from ..store.runs import grader_key, refuse_without_texts
 from .interrupting import interruptible, under_way
-from .judged import opened_judge
+from .judged import judge_spender, opened_judge
 from .opening import Allowance
 from .printing import counting, output_console
 from .run import INCOMPLETE
@@ -94,7 +94,7 @@ def grade_command(
                     asked_first(stored, made, judge, allowance=allowance, config=loaded.config, told=told)
                 )
         with counting(told, "grading", cells) as on_done:
-            regraded = regrade(stored, made, on_done=on_done)
+            regraded = regrade(stored, made, config=public_grade(loaded, wanted), on_done=on_done)
         if judge is not None and not halted:
             advice = incomplete(graded_by(stored, made.identity()), loaded.config.limits.max_error_rate)
         use = use and not halted
@@ -150,8 +150,8 @@ async def asked_first(
         judged = await judge_run(run, grader, judge=judge, session=session, alive=False)
     if judged.summary is None:
         return ""
-    if taken := spent(judged.summary, config.prices):
-        told.print(Text(taken), soft_wrap=True)
+    for line in spent_apart([judge_spender(judge, judged.summary)]):
+        told.print(Text(line), soft_wrap=True)
     return judged.summary.reason if judged.summary.state == "stopped" else ""
 
 

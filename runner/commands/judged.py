@@ -13,12 +13,11 @@ from rich.text import Text
 
 from ..config.generators import given_params
 from ..config.limits import PricesConfig, completion_limit
-from ..config.schema import LocalModel, ModelConfig
 from ..engine.spent import Spender
 from ..engine.summary import RunSummary, verdict
 from ..errors import UsageError
 from ..graders.base import Grader
-from ..graders.judge import JudgeGrader
+from ..graders.judge import JudgeGrader, with_room
 from ..judging.answers import JudgedRun, judge_run
 from ..judging.asking import Judge, Session
 from ..judging.structured import takes_schema
@@ -31,8 +30,6 @@ from .opening import Allowance
 
 PARAMETERS = ("params", "threads", "context")
 """What may differ between two identities of one model."""
-ROOM = 256
-"""Tokens of a local judge's reply, where its config sets no limit."""
 
 
 def opened_judge(
@@ -75,13 +72,6 @@ def opened_judge(
         model=model, structured=structured, completion_limit=limit, prices=allowance.prices.price(grader.model)
     )
     return grader.by(identity, structured=structured), judge
-
-
-def with_room(model: ModelConfig) -> ModelConfig:
-    """A judge's block; a local model whose parameters are not given has room for a reason."""
-    if not isinstance(model, LocalModel) or given_params(model):
-        return model
-    return model.model_copy(update={"params": {**model.params, "max_tokens": ROOM}})
 
 
 def which(identity: Mapping[str, Json]) -> dict[str, Json]:

@@ -10,9 +10,10 @@ from pathlib import Path
 from rich.text import Text
 
 from ..config.kinds import kind_of_file
+from ..costs import cost_lines
 from ..errors import UsageError
 from ..idle import idle_notes
-from ..planning import Expense, Plan, Writing, plan_run
+from ..planning import Expense, Judging, Plan, Writing, costs_of, plan_run
 from ..prepare import prepare
 from ..reports.sight import sight_lines
 from ..reports.text import visible
@@ -92,10 +93,8 @@ def plan_lines(plan: Plan) -> Iterator[str]:
         yield from writing_lines(writing)
     yield from expense_lines(plan.expense)
     if plan.judging is not None:
-        yield (
-            f"  after: up to {plan.judging.calls_at_most:,} calls of {visible(plan.judging.model)}, which judges the "
-            "answers (equal answers to one item once), beside the calls above"
-        )
+        yield judging_line(plan.judging)
+    yield from cost_lines(costs_of(plan.expense, plan.judging), plan.currency)
     yield ""
     yield from sight_lines(plan.sight)
     if plan.repeats > 1:
@@ -113,7 +112,7 @@ def writing_lines(writing: Writing) -> Iterator[str]:
 
 
 def expense_lines(expense: Expense) -> Iterator[str]:
-    """Calls, tokens and cost."""
+    """Calls and tokens of the model under test."""
     out = (
         "no limit on tokens out is set in `model.params`"
         if expense.completion_tokens is None
@@ -122,9 +121,18 @@ def expense_lines(expense: Expense) -> Iterator[str]:
     yield f"  {expense.calls:,} calls, about {expense.prompt_tokens:,} tokens in (4 characters each), {out}"
     if expense.unwritten_calls:
         yield f"  {expense.unwritten_calls:,} of these calls, at most, are for paraphrases that are not written yet"
-    if expense.cost is not None:
-        yield f"  at most {expense.cost:,.2f} {expense.currency}, less what is stored already"
-    elif not expense.currency:
-        yield "  cost: unknown; `prices: {input: 0.40, output: 1.60}` in the config, per million tokens, gives it"
-    else:
-        yield "  cost: unknown without a limit on tokens out"
+
+
+def judging_line(judging: Judging) -> str:
+    """Calls and tokens of the judge, which come after the run's own and are counted apart from them."""
+    seen = judging.answer_tokens
+    answers = "and the answers" if seen is None else f"and answers of at most {seen:,} tokens"
+    out = (
+        "no limit on tokens out in its `params`"
+        if judging.completion_tokens is None
+        else f"at most {judging.completion_tokens:,} tokens out"
+    )
+    return (
+        f"  after: up to {judging.calls_at_most:,} calls of {visible(judging.model)}, which judges the answers (equal "
+        f"answers to one item once), beside the calls above: about {judging.prompt_tokens:,} tokens in {answers}, {out}"
+    )

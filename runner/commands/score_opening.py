@@ -10,6 +10,7 @@ from ..config.models import ModelConfig
 from ..config.score import timed
 from ..config.score_loading import LoadedScore
 from ..errors import UsageError
+from ..graders.judge import with_room
 from ..judging.prompts import PROMPT_VERSION as JUDGE_PROMPT_VERSION
 from ..judging.structured import in_schema, takes_schema
 from ..models.base import Model, open_model
@@ -17,7 +18,7 @@ from ..paraphrasing.sampling import Extra, nothing_else
 from ..paraphrasing.writing import opened
 from ..scoring.prompts import PROMPT_VERSION
 from ..store.runs import JUDGING
-from .judged import which, with_room
+from .judged import which
 from .opening import Allowance
 
 

@@ -11,7 +11,9 @@ from ..config.generators import given_params
 from ..config.limits import completion_limit
 from ..config.score_loading import LoadedScore
 from ..engine.budget import Purse
+from ..engine.spent import Spender, spent_apart
 from ..engine.stopping import Stop
+from ..reports.text import visible
 from ..scoring.asking import Desk, begin_desk
 from ..scoring.result import RowParts, Scored
 from ..scoring.rows import Read, ScoreRow
@@ -80,8 +82,15 @@ class Asking:
             f"{role.name} {role.model.name} {desk.made:,} ({desk.found:,} stored)"
             for role, desk in zip(roles, every, strict=True)
         )
+        prices = self.loaded.config.price_list
+        spenders = [
+            Spender(f"{role.name} {visible(role.model.name)}", desk.took, prices.price(role.config))
+            for role, desk in zip(roles, every, strict=True)
+        ]
+        took = "; ".join(spent_apart(spenders))
         refused = dict.fromkeys(each for desk in every for each in desk.adaptations)
-        return reason, {"calls": calls, **({"by `adapt`": "; ".join(refused)} if refused else {})}
+        facts = {"calls": calls, **({"took, this time": took} if took else {})}
+        return reason, {**facts, **({"by `adapt`": "; ".join(refused)} if refused else {})}
 
     def _desk(self, role: Role, stop: Stop) -> Desk:
         config = self.loaded.config

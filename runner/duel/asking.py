@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..config.duel import DimensionConfig
+from ..engine.summary import RunSummary
 from ..errors import JudgingStoppedError
 from ..judging.asking import Judge, JudgeCall, Judged, Session, ask_judge
 from ..judging.prompts import JudgePrompt, Matter, pairwise, pass_fail, scored
@@ -26,6 +27,7 @@ class ModelJudge:
         name: The duel's name.
         owner: The runs whose answers are judged.
         failed: How many calls failed, so that asking again may help.
+        summary: How asking ended and what it took; None before that.
     """
 
     judge: Judge
@@ -33,6 +35,7 @@ class ModelJudge:
     name: str
     owner: str
     failed: int = 0
+    summary: RunSummary | None = None
 
     async def opinions(self, questions: Sequence[Question]) -> Sequence[Opinion]:
         """Judge each question by itself.
@@ -55,6 +58,7 @@ class ModelJudge:
             owner=self.owner,
             on_judged=note,
         )
+        self.summary = summary
         self.failed = summary.by_status.get("error", 0)
         if summary.state == "stopped":
             given = sum(opinion.score is not None for opinion in found.values())

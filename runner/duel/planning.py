@@ -11,6 +11,7 @@ from ..config.duel import DimensionConfig, DuelConfig
 from ..config.generators import given_params
 from ..config.limits import CHARACTERS_PER_TOKEN, completion_limit
 from ..config.models import ModelConfig
+from ..costs import CostAtMost, all_together, cost_at_most
 from ..judging.prompts import JudgePrompt
 from ..paraphrasing.paraphrasers import model_name
 from ..records import Item
@@ -106,7 +107,8 @@ class DuelPlan:
         rules: Dimensions that a rule decides, without a call.
         answers: What either side takes.
         judging: What the judge takes; None without one.
-        cost: Cost at the most, by the config's prices; None without prices or a limit on tokens.
+        costs: What either side costs at the most, and the judge, each by its own prices.
+        cost: All of them together; None where any is not known, without prices or a limit on tokens.
         currency: What the prices are in.
         sight: What the items can show.
     """
@@ -116,6 +118,7 @@ class DuelPlan:
     rules: int
     answers: tuple[Answers, ...]
     judging: Verdicts | None
+    costs: tuple[CostAtMost, ...]
     cost: float | None
     currency: str
     sight: DuelSight
@@ -143,14 +146,16 @@ def plan_duel(
     items = [*shared_items(sides)]
     answers = tuple(answers_of(side) for side in sides)
     judging = None if judge is None else verdicts_of(config.dimensions, items, sides, judge)
+    costs = costs_of(config, sides, answers, judging)
     return DuelPlan(
         name=config.name,
         items=len(items),
         rules=sum(each.grader == "rule" for each in config.dimensions),
         answers=answers,
         judging=judging,
-        cost=cost_of(config, answers, judging),
-        currency="" if config.prices is None else config.prices.currency,
+        costs=costs,
+        cost=all_together(costs),
+        currency=config.price_list.currency,
         sight=sight_of(config, len(items), decided=decided, change=change, power=power),
     )
 
@@ -200,16 +205,22 @@ def _without_answers(judged: Sequence[DimensionConfig], items: Sequence[Item]) -
         yield from (prompt_of(Question(dimension, item, blank)) for item in items)
 
 
-def cost_of(config: DuelConfig, answers: Sequence[Answers], judging: Verdicts | None) -> float | None:
-    """The cost at the most; None where prices or a limit on tokens are missing."""
-    if config.prices is None:
-        return None
-    parts = [(each.prompt_tokens, each.completion_tokens) for each in answers]
-    if judging is not None:
-        seen = judging.answer_tokens
-        parts.append((judging.prompt_tokens + (seen or 0), None if seen is None else judging.completion_tokens))
-    costs = [None if out is None else config.prices.cost(into, out) for into, out in parts]
-    return None if None in costs else sum(cost or 0.0 for cost in costs)
+def costs_of(
+    config: DuelConfig, sides: Sequence[Side], answers: Sequence[Answers], judging: Verdicts | None
+) -> tuple[CostAtMost, ...]:
+    """What each model costs at the most, by its own prices."""
+    prices = config.price_list
+    costs = [
+        cost_at_most(
+            f"the {side.name}", prices.price(side.model), prompt=each.prompt_tokens, completion=each.completion_tokens
+        )
+        for side, each in zip(sides, answers, strict=True)
+    ]
+    if judging is not None and config.judge is not None:
+        seen = None if judging.answer_tokens is None else judging.prompt_tokens + judging.answer_tokens
+        own = prices.price(config.judge)
+        costs.append(cost_at_most("the judge", own, prompt=seen, completion=judging.completion_tokens))
+    return tuple(costs)
 
 
 def sight_of(config: DuelConfig, items: int, *, decided: float, change: float, power: float) -> DuelSight:

@@ -2,13 +2,40 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from ..config.limits import PricesConfig
 from .progress import duration, rate
-from .summary import RunSummary
 
 NO_PRICES = "no prices"
 NO_TOKENS = "no reply says how many tokens it took"
+
+
+class Took(Protocol):
+    """What asking a model took, this time.
+
+    Attributes:
+        calls: Calls made, retries included.
+        unanswered: Those of them of which no answer is stored.
+        prompt_tokens: Tokens in.
+        completion_tokens: Tokens out.
+        elapsed_s: Seconds it took; 0 where that is not known.
+    """
+
+    @property
+    def calls(self) -> int: ...  # noqa: D102 - as above
+
+    @property
+    def unanswered(self) -> int: ...  # noqa: D102 - as above
+
+    @property
+    def prompt_tokens(self) -> int: ...  # noqa: D102 - as above
+
+    @property
+    def completion_tokens(self) -> int: ...  # noqa: D102 - as above
+
+    @property
+    def elapsed_s(self) -> float: ...  # noqa: D102 - as above
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,12 +44,12 @@ class Spender:
 
     Attributes:
         who: What it is, in words: `judge gpt-4.1`.
-        summary: How asking it ended.
+        summary: What that took.
         prices: What its tokens cost; None where that is not known.
     """
 
     who: str
-    summary: RunSummary
+    summary: Took
     prices: PricesConfig | None
 
     @property
@@ -39,11 +66,11 @@ class Spender:
         return NO_PRICES if self.prices is None else NO_TOKENS
 
 
-def spent(summary: RunSummary, prices: PricesConfig | None) -> str:
+def spent(summary: Took, prices: PricesConfig | None) -> str:
     """Say what a run took, this time.
 
     Args:
-        summary: How it ended.
+        summary: What it took.
         prices: What tokens cost; without them no cost is said.
 
     Returns:
@@ -53,7 +80,8 @@ def spent(summary: RunSummary, prices: PricesConfig | None) -> str:
     if not summary.calls:
         return ""
     speed = f" ({rate(summary.calls / summary.elapsed_s)})" if summary.elapsed_s > 0 else ""
-    parts = [f"{calls_words(summary.calls)} in {duration(summary.elapsed_s)}{speed}"]
+    within = f" in {duration(summary.elapsed_s)}{speed}" if summary.elapsed_s > 0 else ""
+    parts = [calls_words(summary.calls) + within]
     if summary.unanswered:
         parts.append(f"{summary.unanswered:,} of them without an answer stored")
     if summary.prompt_tokens or summary.completion_tokens:

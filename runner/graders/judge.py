@@ -8,7 +8,8 @@ from typing import ClassVar
 from pydantic import JsonValue as Json
 
 from ...perturbations.question import Message
-from ..config.schema import GradeConfig, ModelConfig, RubricFile
+from ..config.generators import given_params
+from ..config.schema import GradeConfig, LocalModel, ModelConfig, RubricFile
 from ..datasets.paths import PathError, resolve
 from ..errors import GraderError
 from ..judging.prompts import PROMPT_VERSION, JudgePrompt, Matter, pass_fail, scored
@@ -19,6 +20,8 @@ from .status import Reading, grade_reply, judge_error
 from .text import blank_reasoning
 
 NOT_ASKED = "the judge has not been asked yet"
+ROOM = 256
+"""Tokens of a local judge's reply, where its config sets no limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,6 +213,13 @@ def rubric_text(rubric: str | RubricFile, base: Path) -> str:
     if not text:
         raise GraderError(f"grade.rubric.file {rubric.file}: it is empty; write down what makes an answer pass")
     return text
+
+
+def with_room(model: ModelConfig) -> ModelConfig:
+    """A judge's block; a local model whose parameters are not given has room for a reason."""
+    if not isinstance(model, LocalModel) or given_params(model):
+        return model
+    return model.model_copy(update={"params": {**model.params, "max_tokens": ROOM}})
 
 
 def described(model: ModelConfig) -> dict[str, Json]:

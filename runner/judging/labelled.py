@@ -3,12 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rich.text import Text
+
 from ...perturbations.question import Gold, Question
+from ..engine.spent import Spender, spent_apart
 from ..errors import DatasetError, JudgingStoppedError, Problem
 from ..graders.base import UnusableKeyError
 from ..graders.judge import JudgeGrader
 from ..problems import listed, raise_problems
 from ..records import AnswerKey, Item, Reply
+from ..reports.text import visible
 from .asking import Judge, JudgeCall, Judged, Session, ask_judge
 from .calibration import Judgement
 from .labels import Labelled, Labels
@@ -107,6 +111,8 @@ async def judge_rows(
             owner=owner,
             on_judged=note,
         )
+        for line in spent_apart([Spender(f"judge, {visible(judge.model.name)}", summary, judge.prices)]):
+            session.console.print(Text(line), soft_wrap=True)
         if summary.state == "stopped":
             given = sum(judgement.verdict is not None for judgement in found.values())
             raise JudgingStoppedError(f"the judge has given {given} of {len(calls)} verdicts: {summary.reason}")

@@ -4,6 +4,7 @@ import asyncio
 import platform
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
 from types import TracebackType
 from typing import Self
@@ -12,7 +13,7 @@ from pydantic import JsonValue as Json
 
 from ...perturbations import Subject, baseline_variant
 from ...perturbations.question import Gold, Message, Question
-from ..engine.budget import Purse
+from ..engine.budget import Purse, Use
 from ..engine.calls import Calls
 from ..engine.giving_up import Failures
 from ..engine.jobs import Job
@@ -65,6 +66,25 @@ def begin_desk(
     return open_run(store, spec, items=[_ITEM], variants=[original], token=secrets.token_hex(2), fresh=fresh)
 
 
+@dataclass(slots=True)
+class DeskTook:
+    """What one model of a score took, this time.
+
+    Attributes:
+        calls: Calls made, retries included.
+        unanswered: Those of them of which no answer is stored.
+        prompt_tokens: Tokens in, of the replies that say so.
+        completion_tokens: Tokens out, likewise.
+        elapsed_s: 0: all models are asked in the same time.
+    """
+
+    calls: int = 0
+    unanswered: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    elapsed_s: float = 0.0
+
+
 class Desk:
     """One model of a score as it is asked; enter it before asking.
 
@@ -100,6 +120,8 @@ class Desk:
         """
         self.model = LateModel(model, extra)
         self.made = self.found = 0
+        self._answers = 0
+        self._tokens = Use()
         self._calls = Calls(self.model, purse)
         self._stop = stop
         self._store = store
@@ -139,6 +161,12 @@ class Desk:
         """
         keep_adaptations(self._store, self._run, adaptations_of(self.model))
         finish_run(self._store, self._run, "stopped" if reason else "complete", reason)
+
+    @property
+    def took(self) -> DeskTook:
+        """What it took, this time."""
+        made = self._calls.made
+        return DeskTook(made, made - self._answers, self._tokens.prompt, self._tokens.completion)
 
     @property
     def adaptations(self) -> tuple[str, ...]:
@@ -182,6 +210,8 @@ class Desk:
         if reply is None:
             raise asyncio.CancelledError
         self.made += 1
+        self._answers += reply.error is None
+        self._tokens += Use(reply.prompt_tokens or 0, reply.completion_tokens or 0)
         await self._save(cell.key, reply)
         if hopeless := self._failures.add(cell, reply):
             raise ScoringStoppedError(f"{self.model.name}: {hopeless}")

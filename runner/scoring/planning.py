@@ -7,6 +7,7 @@ from math import ceil, sqrt
 from ...perturbations.question import Message
 from ..config.limits import CHARACTERS_PER_TOKEN
 from ..config.score import ScoreConfig
+from ..costs import CostAtMost, all_together, cost_at_most
 from ..judging.prompts import Matter
 from ..paraphrasing.prompts import paraphrase_messages
 from .prompts import conversation, correctness, pair_robustness, reference_messages
@@ -20,6 +21,7 @@ QUANTILE = 1.96
 WIDEST = 0.5
 """Standard deviation of scores of which half are 0 and half are 1: none have a larger one."""
 USUAL = 0.2
+WHO = {"sut": "the system under test", "judge": "the judge", "generator": "the generator"}
 
 
 @dataclass(slots=True)
@@ -82,7 +84,8 @@ class ScorePlan:
         asked: What each model is asked for these rows; nothing where no file was given.
         answer_tokens: Tokens at the most of answers that stand in the judge's prompts; None where the system sets no
             limit.
-        cost: Cost at the most, by the config's prices; None without rows, prices or limits on tokens.
+        costs: What each model that is asked costs at the most, by its own prices; nothing without rows.
+        cost: All of them together; None without rows, or where any is not known, without prices or limits on tokens.
         currency: What the prices are in.
         widest: Half the width of the pooled score's interval, where half of the rows score 0 and half 1; None without
             rows.
@@ -98,6 +101,7 @@ class ScorePlan:
     first_unusable: str = ""
     asked: tuple[Asked, ...] = ()
     answer_tokens: int | None = None
+    costs: tuple[CostAtMost, ...] = ()
     cost: float | None = None
     currency: str = ""
     widest: float | None = None
@@ -153,6 +157,7 @@ def plan_score(
     asked = tuple(counted.asked.values())
     sut = counted.asked["sut"]
     seen = None if sut.limit is None else sut.limit * counted.asked["judge"].answers
+    costs = _costs(config, asked, seen)
     return ScorePlan(
         config.name,
         config.num_pairs,
@@ -162,8 +167,9 @@ def plan_score(
         first_unusable=counted.first,
         asked=asked,
         answer_tokens=seen,
-        cost=_cost(config, asked, seen),
-        currency="" if config.prices is None else config.prices.currency,
+        costs=costs,
+        cost=all_together(costs),
+        currency=config.price_list.currency,
         widest=half_width(counted.rows, WIDEST),
         usual=half_width(counted.rows, USUAL),
         enough=counted.rows >= FEWEST_ROWS,
@@ -200,14 +206,14 @@ def _paraphrasing(row: ScoreRow, config: ScoreConfig) -> Iterator[tuple[Message,
         yield paraphrase_messages(row.question.text, formality="kept", seed=seed)
 
 
-def _cost(config: ScoreConfig, asked: Sequence[Asked], seen: int | None) -> float | None:
-    """The cost at the most; None where prices or a limit on tokens are missing."""
-    if config.prices is None or seen is None:
-        return None
-    total = 0.0
+def _costs(config: ScoreConfig, asked: Sequence[Asked], seen: int | None) -> tuple[CostAtMost, ...]:
+    """What each model that is asked costs at the most, by its own prices."""
+    blocks = {"sut": config.sut, "judge": config.judge, "generator": config.writer}
+    costs = []
     for each in asked:
-        out = each.completion_tokens
-        if out is None:
-            return None
-        total += config.prices.cost(each.prompt_tokens + (seen if each.role == "judge" else 0), out)
-    return total
+        block, prompt = blocks[each.role], each.prompt_tokens
+        prices = None if block is None else config.price_list.price(block)
+        in_all = prompt if each.role != "judge" else None if seen is None else prompt + seen
+        if each.calls:
+            costs.append(cost_at_most(WHO[each.role], prices, prompt=in_all, completion=each.completion_tokens))
+    return tuple(costs)

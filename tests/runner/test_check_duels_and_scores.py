@@ -152,15 +152,20 @@ def test_a_score_asks_no_more_than_was_planned(prt: CommandLine) -> None:
 def test_prices_and_limits_give_a_cost_at_the_most(prt: CommandLine) -> None:
     limit: Json = {"max_tokens": 100}
     prices: Json = {"input": 1, "output": 2}
-    name = duel(prt, block("m", params=limit), block("j", params=limit), prices=prices)
+    name = duel(prt, block("m", params=limit), block("j", params=limit, prices=prices), prices=prices)
     plan = prt("plan", name, "--json").json
     tokens_in = sum(each["prompt_tokens"] for each in plan["answers"]) + plan["judging"]["prompt_tokens"]
     # each pairwise question shows two answers, in two orders; each pointwise question shows one
     assert plan["judging"]["answer_tokens"] == ITEMS * 100 * (4 + 2)
     expected = (tokens_in + ITEMS * 600 + 2 * (ITEMS * 2 * 100 + ITEMS * 4 * 100)) / 1e6
     assert plan["cost"] == pytest.approx(expected)
-    assert "cost: unknown without a limit" in prt("plan", duel(prt, prices=prices)).out
-    name = score(prt, block("m", params=limit), block("j", params=limit), prices=prices)
+    apart = {each["who"]: each["cost"] for each in plan["costs"]}
+    assert list(apart) == ["the baseline", "the candidate", "the judge"]
+    assert sum(apart.values()) == pytest.approx(expected)
+    assert "cost of the baseline: unknown without a limit" in prt("plan", duel(prt, prices=prices)).out
+    unpriced = prt("plan", duel(prt, block("m", params=limit), block("j", params=limit), prices=prices)).out
+    assert "cost of the judge not known: no prices" in unpriced
+    name = score(prt, block("m", params=limit), block("j", params=limit, prices=prices), prices=prices)
     assert prt("plan", name, "--rows", "rows.jsonl", "--json").json["cost"] > 0
 
 

@@ -19,8 +19,8 @@ TOKENS = (7, 3)
 """What the loopback server says of each reply: tokens in and out."""
 ASKED, JUDGED = 8, 4
 """Calls of the model under test, and of the judge: equal answers to one item are judged once."""
-PRICES: Json = {"input": 1.0, "output": 2.0}
-DEAR: Json = {"input": 100.0, "output": 200.0}
+PRICES: dict[str, Json] = {"input": 1.0, "output": 2.0}
+DEAR: dict[str, Json] = {"input": 100.0, "output": 200.0}
 COST = ASKED * (TOKENS[0] * 1.0 + TOKENS[1] * 2.0) / 1e6
 JUDGE_COST = JUDGED * (TOKENS[0] * 100.0 + TOKENS[1] * 200.0) / 1e6
 
@@ -113,7 +113,7 @@ def test_a_judge_without_prices_has_a_cost_that_is_not_known_and_never_none(pric
 
 
 def test_a_judge_that_is_the_model_under_test_has_its_prices(priced: Priced) -> None:
-    same = {"name": "asked-1", "base_url": priced.model.base_url}
+    same: dict[str, Json] = {"name": "asked-1", "base_url": priced.model.base_url}
     config = priced.config(prices=PRICES, judge=same, grade={"same_model": True}, model=None)
     # The same endpoint answers and judges; what it says of an answer is no verdict, and its tokens count all the same.
     text = Path(config).read_text(encoding="utf-8").replace("model: null\n", "", 1)
@@ -175,14 +175,14 @@ def test_the_bound_on_the_cost_covers_the_judge(priced: Priced) -> None:
     [
         (PRICES, {}, "`limits.max_cost` can't cover the judge, whose prices are not known; add what its tokens cost"),
         (None, {"prices": DEAR}, "`limits.max_cost` can't cover the model under test, whose prices are not known"),
-        (PRICES, {"prices": {**dict(DEAR), "currency": "EUR"}}, "prices are in USD and in EUR"),  # type: ignore[call-overload]
-        (PRICES, {"prices": {**dict(DEAR), "batch": PRICES}}, "leave `batch` out of its prices"),  # type: ignore[call-overload]
+        (PRICES, {"prices": {**DEAR, "currency": "EUR"}}, "prices are in USD and in EUR"),
+        (PRICES, {"prices": {**DEAR, "batch": PRICES}}, "leave `batch` out of its prices"),
     ],
 )
 def test_a_bound_that_could_not_be_kept_is_refused_before_any_call(
     priced: Priced, prices: Json, judge: dict[str, Json], told: str
 ) -> None:
-    rest: dict[str, Json] = {} if prices is None else {"prices": prices}
+    rest: dict[str, Any] = {} if prices is None else {"prices": prices}
     ended = priced.prt("run", priced.config(judge=judge, limits={"max_cost": 1.0}, **rest))
     assert (ended.code, priced.model.calls, priced.court.judged) == (2, [], 0)
     assert told in ended.err
@@ -200,3 +200,90 @@ def test_a_gate_on_the_cost_of_a_run_counts_the_judge(priced: Priced) -> None:
     unpriced = priced.prt("run", priced.config(prices=PRICES, gates=gates))
     assert unpriced.code == 2
     assert "`cost` needs `prices`: what a million tokens cost, of the model and of its judge" in unpriced.err
+
+
+def test_a_plan_reckons_the_judge_apart_and_both_together(priced: Priced) -> None:
+    plan = priced.prt("plan", priced.config(prices=PRICES, judge={"prices": DEAR}), "--json").json
+    judging = plan["judging"]
+    assert (judging["calls_at_most"], judging["answer_tokens"], judging["completion_tokens"]) == (8, 24, 24)
+    assert judging["prompt_tokens"] > plan["expense"]["prompt_tokens"]
+    assert judging["cost"] == pytest.approx(((judging["prompt_tokens"] + 24) * 100 + 24 * 200) / 1e6)
+    assert plan["cost"] == pytest.approx(plan["expense"]["cost"] + judging["cost"])
+    said = priced.prt("plan", "prt.yaml").out
+    assert "for the model under test, " in said
+    assert "for the judge" in said
+    assert "cost of the judge not known: no prices" in priced.prt("plan", priced.config(prices=PRICES)).out
+    assert (priced.model.calls, priced.court.judged) == ([], 0)
+
+
+def test_the_judge_of_a_stored_run_is_told_with_its_cost(priced: Priced) -> None:
+    priced.prt("run", priced.config(prices=PRICES, grade={"rubric": "Another one."}, judge={"prices": DEAR}))
+    grader = priced.court.grade()
+    assert isinstance(grader["model"], dict)
+    grader["model"] |= {"prices": DEAR, "params": {"max_tokens": 3}}
+    graded = priced.prt("grade", "latest", "--grader", json.dumps(grader), "--use")
+    assert (graded.code, priced.court.judged) == (0, 2 * JUDGED)
+    assert "judge, judge-1: 4 calls" in graded.err
+    assert f"28 tokens in, 12 out, {JUDGE_COST:.4g} USD" in graded.err
+    found = usage(priced.prt("report", "latest", "--json"))
+    assert (found["judge"]["calls"], found["judge"]["cost"]) == (JUDGED, pytest.approx(JUDGE_COST))
+
+
+def test_a_calibration_says_what_its_judge_took(priced: Priced) -> None:
+    config = priced.config(prices=PRICES, judge={"prices": DEAR})
+    rows = [f"{word},What?,{word}-City,{reply},pass\n" for word, reply in REPLIES.items()]
+    priced.prt.write("labels.csv", "item,question,reference,reply,label\n" + "".join(rows))
+    ended = priced.prt("judge", "calibrate", "labels.csv", "--config", config)
+    assert ended.code == 0, ended.err
+    assert f"28 tokens in, 12 out, {JUDGE_COST:.4g} USD" in ended.err
+    again = priced.prt("judge", "calibrate", "labels.csv", "--config", config)
+    assert "USD" not in again.err
+
+
+def duel(priced: Priced, **rest: Json) -> str:
+    block: dict[str, Json] = {"api_key_env": None, "params": {"temperature": 0, "max_tokens": 3}}
+    config: dict[str, Json] = {
+        "model": {"name": "asked-1", "base_url": priced.model.base_url, **block},
+        "judge": {"name": "judge-1", "base_url": priced.court.server.base_url, "prices": DEAR, **block},
+        "dataset": "items.jsonl",
+        "prompts": {"baseline": {"system": "Answer."}, "candidate": {"system": "Answer briefly."}},
+        "dimensions": [{"id": "right", "description": "It is right.", "grader": "judge", "reference": True}],
+        "prices": PRICES,
+        **rest,
+    }
+    return priced.prt.write("duel.yaml", json.dumps(config))
+
+
+def test_a_duel_says_what_each_side_and_the_judge_took(priced: Priced) -> None:
+    ended = priced.prt("duel", duel(priced))
+    lines = ended.err.splitlines()
+    for side in ("baseline", "candidate"):
+        assert any(
+            line.startswith(f"{side}, asked-1: 4 calls") and line.endswith(f"{COST / 2:.4g} USD") for line in lines
+        )
+    judge = next(line for line in lines if line.startswith("judge, judge-1: "))
+    assert judge.endswith(f"28 tokens in, 12 out, {JUDGE_COST:.4g} USD")
+    assert lines[lines.index(judge) + 1] == f"together: 12 calls, 84 tokens in, 36 out, {COST + JUDGE_COST:.4g} USD"
+    refused = priced.prt("duel", duel(priced, limits={"max_cost": 1.0}, judge={"name": "other", "api_key_env": None}))
+    assert "`limits.max_cost` can't cover the judge, whose prices are not known" in refused.err
+
+
+def test_a_score_says_what_each_of_its_models_took(priced: Priced) -> None:
+    block: dict[str, Json] = {"api_key_env": None, "params": {"max_tokens": 3}}
+    row = {"input_id": "a", "prompt": "What is Alpha, please?", "reference_answer": "A"}
+    priced.prt.write("rows.jsonl", json.dumps(row) + "\n")
+    with FaultServer(by=lambda _: answers('{"reason": "so", "score": 1}')) as judge:
+        config: dict[str, Json] = {
+            "sut": {"name": "asked-1", "base_url": priced.model.base_url, **block},
+            "judge": {"name": "judge-1", "base_url": judge.base_url, **block},
+            "perturbations": ["typo"],
+            "num_pairs": 1,
+            "prices": PRICES,
+        }
+        name = priced.prt.write("score.yaml", json.dumps(config))
+        took = priced.prt("score", "rows.jsonl", "--config", name, "--json").json["facts"]["took, this time"]
+        again = priced.prt("score", "rows.jsonl", "--config", name, "--json").json["facts"]
+    assert "sut asked-1: 2 calls, 14 tokens in, 6 out, 2.6e-05 USD" in took
+    assert "judge judge-1: 1 call, 7 tokens in, 3 out, cost not known: no prices" in took
+    assert took.endswith("together: 3 calls, 21 tokens in, 9 out, 2.6e-05 USD without judge judge-1")
+    assert "took, this time" not in again

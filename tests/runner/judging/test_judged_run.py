@@ -275,7 +275,8 @@ def test_the_report_names_the_judge_and_show_its_reason(fair_court: Court, prt: 
 def test_plan_counts_the_calls_of_the_judge(fair_court: Court, prt: CommandLine) -> None:
     config = fair_court.config()
     assert "after: up to 8 calls of judge-1, which judges the answers" in prt("plan", config).out
-    assert prt("plan", config, "--json").json["judging"] == {"model": "judge-1", "calls_at_most": 8}
+    judging = prt("plan", config, "--json").json["judging"]
+    assert (judging["model"], judging["calls_at_most"], judging["no_cost"]) == ("judge-1", 8, "no prices")
     assert fair_court.judged == 0
 
 
