@@ -7,6 +7,7 @@
     |   +-- BundleError         a bundle of frozen variants
     +-- StoreError              the results database can't be used
     |   +-- StoreFailedError    exit 3: it failed while a run was under way
+    |       +-- TakenOverError  exit 3: another process works on the run now
     +-- ModelError              the model cannot be set up at all (no key, no model file); a failed call is a Reply
     |   +-- FatalReplyError     the endpoint said what no retry can mend (bad key, no quota): stop, keep, resume later
     +-- BudgetSpentError        exit 3: no further call is allowed; the same command goes on
@@ -19,6 +20,7 @@
 A failed call is data: it becomes a `Reply` with an `error`, never an exception that ends a run.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 NUMBERS_SHOWN = 3
@@ -107,6 +109,18 @@ class StoreFailedError(StoreError):
     """The results database failed while a run was under way; what was stored before is kept."""
 
     exit_code = 3
+
+
+class TakenOverError(StoreFailedError):
+    """Another process works on the run now.
+
+    Attributes:
+        stored: Numbers of the replies that were stored all the same.
+    """
+
+    def __init__(self, reason: str, stored: Iterable[int] = ()) -> None:
+        super().__init__(reason)
+        self.stored = tuple(stored)
 
 
 class ModelError(PrtError):

@@ -21,6 +21,7 @@ from ..reports.text import visible
 from ..store.database import Store, open_store
 from .interrupting import interruptible, under_way
 from .opening import Allowance, store_place
+from .printing import watching
 
 
 def with_written_paraphrases(
@@ -47,7 +48,7 @@ def with_written_paraphrases(
     if not prepared.unwritten():
         return prepared
     place = store_place(prepared, store)
-    with open_store(place.address, base=place.base) as opened, under_way():
+    with open_store(place.address, base=place.base, watch=watching(told)) as opened, under_way():
         try:
             allowed = allowance or Allowance.of(prepared.config)
             return asyncio.run(_asked(prepared, opened, told, allowed, fresh=fresh))

@@ -36,7 +36,7 @@ from ..store.runs import grader_key, refuse_without_texts
 from .interrupting import interruptible, under_way
 from .judged import judge_spender, opened_judge
 from .opening import Allowance
-from .printing import counting, output_console
+from .printing import counting, output_console, watching
 from .run import INCOMPLETE
 from .stdout import reserved_stdout
 
@@ -71,7 +71,7 @@ def grade_command(
         PrtError: What the user can act on; no grade that counts has changed.
     """
     told = Console(stderr=True, highlight=False, quiet=quiet)
-    with reserved_stdout() as out, open_store(store, may_create=False) as opened:
+    with reserved_stdout() as out, open_store(store, may_create=False, watch=watching(told)) as opened:
         stored = load_run(opened, run)
         refuse_without_texts(stored.record)
         loaded = wanted_grader(stored, grader, config)

@@ -22,6 +22,7 @@ from ..store.database import open_store
 from .interrupting import interruptible, under_way
 from .judged import opened_judge
 from .opening import STORE_VARIABLE, Allowance, StorePlace, place_of
+from .printing import watching
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,8 @@ def ask(opened: OpenedJudge, labels: Labels, rows: Sequence[Labelled], *, owner:
                 labels, rows, grader=opened.grader, judge=opened.judge, session=session, owner=owner
             )
 
-    with open_store(opened.place.address, base=opened.place.base) as store, under_way():
+    place, watch = opened.place, watching(opened.told)
+    with open_store(place.address, base=place.base, watch=watch) as store, under_way():
         try:
             return asyncio.run(asked())
         except JudgingStoppedError as error:

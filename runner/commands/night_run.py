@@ -32,7 +32,7 @@ from .night_asking import Asked, Desk, ask_run, ready
 from .night_ending import Decided, Ended, end_night, keep_nights
 from .opening import Allowance, place_of
 from .preparing import prepared_or_known
-from .printing import print_notes
+from .printing import print_notes, watching
 
 
 class Night:
@@ -84,7 +84,7 @@ class Night:
         refuse_idle(prepared, self._loaded.path)
         place = place_of(self._loaded, self._override)
         with (
-            open_store(place.address, base=place.base) as store,
+            open_store(place.address, base=place.base, watch=watching(self._told)) as store,
             night_lock(store, self._series) as left_behind,
         ):
             if left_behind is not None:

@@ -18,6 +18,7 @@ from ..problems import counted, grouped, of_kinds
 from ..reports.machine import report_json
 from ..reports.terminal import print_report
 from ..reports.text import visible
+from ..store.processes import Watch
 
 if TYPE_CHECKING:
     from ..config.show import Row
@@ -99,3 +100,12 @@ def counting(told: Console, doing: str, total: int) -> Iterator[Callable[[], Non
     with Progress(console=told, transient=True, disable=not told.is_terminal) as progress:
         task = progress.add_task(doing, total=total)
         yield lambda: progress.advance(task)
+
+
+def watching(told: Console) -> Watch:
+    """How it is found out, for a command, whether processes of other machines still work on runs.
+
+    Args:
+        told: Where a wait is told of.
+    """
+    return Watch(tell=lambda line: told.print(Text(visible(line)), soft_wrap=True))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import timedelta
 
+from rich.console import Console
 from rich.text import Text
 
 from ..errors import UsageError
@@ -14,7 +15,7 @@ from ..problems import counted, quoted
 from ..reports.text import visible
 from ..store.database import open_store
 from ..store.pruning import Pruned, Pruning, prune
-from .printing import output_console
+from .printing import output_console, watching
 from .trend import series_of
 
 AGE = re.compile(r"(\d{1,5})\s*(h|d|w)")
@@ -50,7 +51,8 @@ def prune_command(
         UsageError: The options don't fit one another.
     """
     age = checked_age(keep_nights, older_than, series, all_runs=all_runs)
-    with open_store(store, may_create=False) as opened:
+    told = Console(stderr=True, highlight=False)
+    with open_store(store, may_create=False, watch=watching(told)) as opened:
         pruning = Pruning(
             keep_nights=keep_nights,
             before=None if age is None else opened.now() - age,

@@ -30,7 +30,7 @@ from ..store.database import open_store
 from ..store.read import load_run
 from .interrupting import under_way
 from .opening import STORE_VARIABLE, Allowance, place_of
-from .printing import output_console
+from .printing import output_console, watching
 from .score_opening import open_roles
 from .score_rows import Asking
 from .score_writing import STDOUT, writing
@@ -136,7 +136,7 @@ def _score_rows(wanted: Wanted, loaded: LoadedScore, rows: Path, out: TextIO) ->
     place = place_of(loaded, wanted.store)
     pool = Pool()
     with ExitStack() as stack:
-        store = stack.enter_context(open_store(place.address, base=place.base))
+        store = stack.enter_context(open_store(place.address, base=place.base, watch=watching(told)))
         write = stack.enter_context(writing(wanted.out, loaded.config, out, beside=rows))
         stack.enter_context(under_way())
         note = stack.enter_context(_progress(told))

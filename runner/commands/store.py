@@ -15,7 +15,7 @@ from ..store.database import open_store
 from ..store.merging import Merged, merge
 from ..store.read import load_run
 from ..store.upkeep import Vacuumed, vacuum
-from .printing import output_console
+from .printing import output_console, watching
 
 WHOLE, DAMAGED = 0, 1
 MIB = 1024 * 1024
@@ -54,7 +54,8 @@ def counted_replies(count: int, noun: str) -> str:
 
 def vacuum_command(*, store: str, as_json: bool) -> None:
     """Write a store anew without unused room."""
-    with open_store(store, may_create=False) as opened:
+    told = Console(stderr=True, highlight=False)
+    with open_store(store, may_create=False, watch=watching(told)) as opened:
         done = vacuum(opened)
     if as_json:
         print_json(asdict(done))
@@ -79,7 +80,8 @@ def export_command(run: str, target: str, *, form: ExportFormat | None, store: s
 
 def merge_command(other: str, *, store: str, as_json: bool) -> None:
     """Add the runs of another store."""
-    with open_store(other, may_create=False) as read, open_store(store) as opened:
+    told = Console(stderr=True, highlight=False)
+    with open_store(other, may_create=False, watch=watching(told)) as read, open_store(store) as opened:
         done = merge(opened, read)
     if as_json:
         print_json(asdict(done))

@@ -16,10 +16,10 @@ from threading import Thread
 from types import TracebackType
 from typing import Self
 
-from ..errors import StoreError
+from ..errors import StoreError, TakenOverError
 from ..records import Reply
 from ..store.database import Store
-from ..store.lease import SIGN_OF_LIFE
+from ..store.lease import SIGN_OF_LIFE_S
 from ..store.results import NewReply, StoredReply, add_results
 from ..store.runs import RunRecord
 from ..threads import hand_over
@@ -147,6 +147,8 @@ class Journal:
         """Store a batch, or of one that is too large for what is left of the disk as many replies as there is room."""
         try:
             self._store_all(batch)
+        except TakenOverError:
+            raise
         except StoreError:
             for entry in batch.replies if len(batch) > 1 else ():
                 self._store_all(Entries(replies=[entry]))
@@ -154,7 +156,14 @@ class Journal:
 
     def _store_all(self, batch: Entries) -> None:
         replies = [NewReply(job.key, reply) for job, reply in batch.replies]
-        numbers = add_results(self._store, self._run, replies, [each.result() for each in batch.graded])
+        try:
+            numbers = add_results(self._store, self._run, replies, [each.result() for each in batch.graded])
+        except TakenOverError as error:
+            self._tell(batch, error.stored)
+            raise
+        self._tell(batch, numbers)
+
+    def _tell(self, batch: Entries, numbers: Sequence[int]) -> None:
         if batch:
             hand_over(self._loop, partial(self._written, written(batch, numbers)))
 
@@ -163,7 +172,7 @@ class Journal:
         batch = Entries()
         with suppress(Empty):
             while len(batch) < MOST_AT_ONCE:
-                more = self._batches.get(block=not batch, timeout=SIGN_OF_LIFE.total_seconds())
+                more = self._batches.get(block=not batch, timeout=SIGN_OF_LIFE_S)
                 if more is None:
                     if not batch:
                         return None

@@ -19,6 +19,7 @@ from ..file_lock import HELD, try_lock
 from ..problems import quoted
 from ..safe_names import safe_name
 from ..store.database import Store
+from ..store.processes import Process
 from ..store.schema import instant
 
 BEYOND = 1 << 30
@@ -122,7 +123,7 @@ def _file_lock(path: Path, store: Store, series: str) -> Iterator[Holder | None]
                 f"{path}: this file system has no locks ({error.strerror}); keep the store elsewhere"
             ) from None
         left_behind = _read(file)
-        _write(file, json.dumps(asdict(Holder(store.owner, instant(store.now())))))
+        _write(file, json.dumps(asdict(Holder(Process.read(store.owner).name, instant(store.now())))))
         try:
             yield left_behind
         finally:
@@ -151,7 +152,7 @@ def _take_in_server(connection: Connection, store: Store, series: str) -> None:
     Raises:
         UsageError: Another connection has it.
     """
-    connection.exec_driver_sql(NAMED, (f"prt {store.owner}"[:63],))
+    connection.exec_driver_sql(NAMED, (f"prt {Process.read(store.owner).name}"[:63],))
     key = (_digest(series),)
     if not connection.exec_driver_sql(TAKE, key).scalar_one():
         name = connection.exec_driver_sql(WHO, key).scalars().first()

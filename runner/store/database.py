@@ -8,9 +8,7 @@ transaction. PostgreSQL is used with `synchronous_commit=on`; writers there wait
 what is made at all.
 """
 
-import os
-import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -27,6 +25,7 @@ from ..errors import StoreError
 from ..masking import keep_secrets
 from .errors import translated
 from .migrations import create, migrate, version_of
+from .processes import Process, Watch
 from .schema import SCHEMA_VERSION
 
 Clock = Callable[[], datetime]
@@ -49,10 +48,12 @@ class Store:
     Attributes:
         place: What people are shown: the file, or the URL without its password.
         now: Tells the time that rows are stamped with.
-        owner: Host and process, as written into the runs that this process works on.
+        owner: This process, as written into the runs that it works on.
+        watch: How signs of life of other processes are waited for.
+        silent: Those that were watched and gave none, with the last ones before that, by the numbers of their runs.
     """
 
-    def __init__(self, engine: Engine, *, place: str, now: Clock) -> None:
+    def __init__(self, engine: Engine, *, place: str, now: Clock, watch: Watch) -> None:
         self._engine = engine
         # SQLite's readers see one state by themselves.
         one_state = {} if is_sqlite(engine) else {"isolation_level": "REPEATABLE READ"}
@@ -60,7 +61,9 @@ class Store:
         self._writer = engine.execution_options(**{WRITE: True})
         self.place = place
         self.now = now
-        self.owner = f"{socket.gethostname()}:{os.getpid()}"
+        self.owner = str(Process.this())
+        self.watch = watch
+        self.silent: dict[str, Mapping[int, datetime]] = {}
 
     def __repr__(self) -> str:
         """The place alone: an engine may know a password."""
@@ -146,6 +149,7 @@ def open_store(
     may_create: bool = True,
     may_write: bool = True,
     now: Clock = utc_now,
+    watch: Watch = Watch(),  # noqa: B008 - it can't be changed
     busy_timeout_s: float = 30.0,
 ) -> Store:
     """Open a results database, making or upgrading it where needed.
@@ -156,6 +160,7 @@ def open_store(
         may_create: Whether a store that does not exist is made; without, it is an error.
         may_write: Whether anything is written; without, the database itself refuses that, and nothing is made.
         now: Tells the time.
+        watch: How it is found out whether another process, of another machine, still works on a run.
         busy_timeout_s: Seconds to wait while another program holds the store.
 
     Returns:
@@ -172,7 +177,7 @@ def open_store(
         engine = connect(url, busy_timeout_s)
         if not may_write:
             event.listen(engine, "connect", partial(only_read, statement=READ_ONLY[engine.dialect.name]))
-        store = Store(engine, place=place, now=now)
+        store = Store(engine, place=place, now=now, watch=watch)
     try:
         store.prepare(may_create=may_create, may_write=may_write)
     except BaseException:

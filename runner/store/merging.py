@@ -14,7 +14,7 @@ from .errors import Refused
 from .marks import take_marks
 from .rows import replies as raw_replies
 from .schema import cells, grades, items, raw, recipes, replies, runs, suites, variants, verdicts
-from .upkeep import refuse_if_busy
+from .upkeep import refuse_if_busy, watch_all
 from .writing import next_numbers, put_rows
 
 ROWS = 2_000
@@ -91,6 +91,7 @@ def merge(store: Store, other: Store) -> Merged:
     """
     if store.place == other.place:
         raise StoreError(f"{store.place}: this is the store itself; name another one to merge into it.")
+    watch_all(other)
     with other.reading() as there, store.writing(alone=True) as here:
         refuse_if_busy(there, other)
         work = _Merging(here, there)

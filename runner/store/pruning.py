@@ -6,14 +6,14 @@ The row of a night's run stays, too, and says that its results were removed.
 
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 
 from sqlalchemy import Connection, Select, delete, func, or_, select, update
 
 from ..errors import StoreError
 from .database import Store
-from .lease import is_worked_on
+from .lease import is_worked_on, watch
 from .nights import NIGHT, REFERENCE, run_name
 from .runs import COLUMNS as RUN_COLUMNS
 from .runs import PRUNED, WITHOUT_TEXTS, RunRecord, record
@@ -115,6 +115,9 @@ def prune(store: Store, pruning: Pruning, *, dry_run: bool = False) -> Pruned:
     """
     if pruning.keep_nights is None and pruning.before is None:
         raise StoreError(f"{store.place}: nothing says which runs are to be pruned.")
+    with store.reading() as connection:
+        busy = _choose(connection, store, pruning).busy
+    watch(store, [asdict(run) for run in busy])
     with store.writing(alone=True) as connection:
         chosen = _choose(connection, store, pruning)
         counted = _counted(connection, chosen.numbers, texts_only=pruning.texts_only)
@@ -142,14 +145,14 @@ def _choose(connection: Connection, store: Store, pruning: Pruning) -> _Chosen:
     pinned = set(connection.scalars(select(baselines.c.run)))
     meant = _meant(connection, pruning)
     chosen = _Chosen()
-    for row in connection.execute(select(*RUN_COLUMNS).order_by(runs.c.number)).mappings():
+    for row in connection.execute(select(*RUN_COLUMNS).order_by(runs.c.number)).mappings().all():
         run = record(row)
         is_done = run.state == PRUNED or (pruning.texts_only and WITHOUT_TEXTS in run.environment)
         if is_done or run.number not in meant:
             continue
         if run.number in pinned:
             chosen.pinned.append(run)
-        elif is_worked_on(store, dict(row)):
+        elif is_worked_on(connection, store, dict(row)):
             chosen.busy.append(run)
         else:
             chosen.taken.append(run)

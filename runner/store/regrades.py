@@ -9,7 +9,7 @@ from sqlalchemy import FromClause, and_, select, update
 
 from ..records import Grade, Reply
 from .database import Store
-from .lease import give_sign_of_life, refuse_if_worked_on
+from .lease import give_sign_of_life, lost, refuse_if_worked_on, watch
 from .read import CHUNK
 from .results import NewResult
 from .rows import GRADE_FIELDS, REPLY_COLUMNS, cells, grade_of, grades, of_suite, replies, reply_of, variants
@@ -99,12 +99,18 @@ def add_grades(store: Store, run: RunRecord, key: str, new: Sequence[NewResult],
         key: The key of the grader.
         new: The grades.
         alive: Whether this process works on the run, of which this is a sign then.
+
+    Raises:
+        TakenOverError: It does not any more; the grades are stored.
     """
-    if new:
-        with store.writing() as connection:
-            if alive:
-                give_sign_of_life(connection, store, run.number)
-            put_grades(connection, run, key, new)
+    if not new:
+        return
+    with store.writing() as connection:
+        put_grades(connection, run, key, new)
+        is_own = not alive or give_sign_of_life(connection, store, run.number)
+        taken_over = None if is_own else lost(connection, store, run.number)
+    if taken_over is not None:
+        raise taken_over
 
 
 def use_grader(store: Store, run: RunRecord, identity: Mapping[str, Json], config: Mapping[str, Json]) -> None:
@@ -119,9 +125,13 @@ def use_grader(store: Store, run: RunRecord, identity: Mapping[str, Json], confi
     Raises:
         StoreError: Another process works on the run right now.
     """
+    chosen = select(*COLUMNS).where(runs.c.number == run.number)
+    with store.reading() as connection:
+        found = connection.execute(chosen).mappings().one()
+    watch(store, [dict(found)])
     with store.writing(alone=True) as connection:
-        row = connection.execute(select(*COLUMNS).where(runs.c.number == run.number)).mappings().one()
-        refuse_if_worked_on(store, dict(row))
+        row = connection.execute(chosen).mappings().one()
+        refuse_if_worked_on(connection, store, dict(row))
         changed = {
             "grader": dict(identity),
             "grader_key": grader_key(identity),

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, and_, exists, func, literal_co
 
 from ..records import CUT_OFF, FILTERED, Cell, Grade, Reply
 from .database import Store
-from .lease import give_sign_of_life
+from .lease import give_sign_of_life, lost
 from .rows import CURRENT_GRADE, GRADE_COLUMNS, REPLY_COLUMNS, cells, grade_of, grades, replies, reply_of
 from .runs import RunRecord
 from .schema import stored_key
@@ -164,9 +164,15 @@ def add_results(
 
     Returns:
         The numbers of the new replies, in their order.
+
+    Raises:
+        TakenOverError: Another process works on the run now; all was stored, with the numbers that it says.
     """
     with store.writing() as connection:
-        give_sign_of_life(connection, store, run.number)
+        is_own = give_sign_of_life(connection, store, run.number)
         ids = put_replies(connection, run, new_replies, store.now())
         put_results(connection, run, new_results)
+        taken_over = None if is_own else lost(connection, store, run.number, stored=ids)
+    if taken_over is not None:
+        raise taken_over
     return ids

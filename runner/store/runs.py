@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Literal
 
 from pydantic import JsonValue as Json
-from sqlalchemy import Connection, RowMapping, insert, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, insert, select, update
 
 from ...perturbations.canonical import canonical_hash
 from ...perturbations.variant import Variant
@@ -20,7 +20,7 @@ from ..errors import UsageError
 from ..records import Item
 from ..safe_names import safe_name
 from .database import Store
-from .lease import is_worked_on, refuse_if_worked_on
+from .lease import lost, refuse_if_worked_on, seems_worked_on, watch
 from .schema import runs as table
 from .suites import put_suite
 
@@ -88,7 +88,7 @@ class RunRecord:
         suite: Number of its items and variants.
         grader_key: Hash of the grader's identity; grades carry it.
         keys_version: The version of prt that would give all its cells the keys that they have; empty where unknown.
-        owner: Host and process that works on it, or did so last.
+        owner: The process that works on it, or did so last.
         alive_at: That process's last sign of life.
     """
 
@@ -183,6 +183,10 @@ def open_run(
     """
     digest = digest or suite_hash(items, variants)
     fingerprint = run_fingerprint(spec, digest)
+    if not fresh:
+        with store.reading() as connection:
+            found = newest_of(connection, fingerprint)
+        watch(store, [] if found is None else [dict(found)])
     with store.writing(alone=True) as connection:
         earlier = None if fresh else newest_of(connection, fingerprint)
         if earlier is None:
@@ -190,7 +194,7 @@ def open_run(
             number = begin(connection, store, spec, fingerprint=fingerprint, suite=suite, token=token, fresh=fresh)
         else:
             number = earlier["number"]
-            refuse_if_worked_on(store, dict(earlier))
+            refuse_if_worked_on(connection, store, dict(earlier))
             held = spec.prt_version if earlier["keys_version"] == spec.prt_version else ""
             kept = {key: value for key, value in earlier["environment"].items() if key in STAYS}
             environment = {**kept, **spec.environment}
@@ -251,7 +255,7 @@ def begin(
 
 
 def finish_run(store: Store, run: RunRecord, state: RunState, reason: str = "") -> None:
-    """Say how a run ended.
+    """Say how a run ended, unless another process has taken it over, whose part that is.
 
     Args:
         store: The results database.
@@ -264,14 +268,26 @@ def finish_run(store: Store, run: RunRecord, state: RunState, reason: str = "") 
         # Each cell was compared with its key on the way.
         ended["keys_version"] = run.prt_version
     with store.writing() as connection:
-        connection.execute(update(table).where(table.c.number == run.number).values(**ended))
+        connection.execute(update(table).where(*is_own(store, run)).values(**ended))
 
 
 def go_on(store: Store, run: RunRecord) -> None:
-    """Say that a run whose answers are all there is still worked on: they are judged now."""
+    """Say that a run whose answers are all there is still worked on: they are judged now.
+
+    Raises:
+        TakenOverError: Another process works on it now.
+    """
+    going = {"state": "running", "reason": "", "finished_at": None, "alive_at": store.now()}
     with store.writing() as connection:
-        going = {"state": "running", "reason": "", "finished_at": None, "owner": store.owner, "alive_at": store.now()}
-        connection.execute(update(table).where(table.c.number == run.number).values(**going))
+        changed = connection.execute(update(table).where(*is_own(store, run)).values(**going)).rowcount
+        taken_over = None if changed else lost(connection, store, run.number)
+    if taken_over is not None:
+        raise taken_over
+
+
+def is_own(store: Store, run: RunRecord) -> Sequence[ColumnElement[bool]]:
+    """Whether a row is that of a run, and this process worked on it last."""
+    return table.c.number == run.number, table.c.owner == store.owner
 
 
 def refuse_without_texts(run: RunRecord) -> None:
@@ -305,8 +321,8 @@ def keep_adaptations(store: Store, run: RunRecord, adaptations: Sequence[str]) -
 
 
 def is_in_progress(store: Store, run: RunRecord) -> bool:
-    """Whether another process works on a run; a run in state `running` that none works on was cut off."""
-    return is_worked_on(store, asdict(run))
+    """Whether another process seems to work on a run; a run in state `running` that none works on was cut off."""
+    return seems_worked_on(store, asdict(run))
 
 
 def state_now(store: Store, run: RunRecord) -> str:

@@ -6,9 +6,11 @@ from sqlalchemy import Connection, select
 
 from .database import Store
 from .errors import Refused
-from .lease import is_worked_on
+from .lease import is_worked_on, watch
+from .processes import Process
 from .schema import metadata, runs
 
+RUNNING = select(runs.c.id, runs.c.state, runs.c.owner, runs.c.alive_at).where(runs.c.state == "running")
 SIZES = "SELECT sum(pg_total_relation_size(to_regclass(name))) FROM unnest(%s::text[]) AS name"
 
 
@@ -38,6 +40,7 @@ def vacuum(store: Store) -> Vacuumed:
     Raises:
         StoreError: A run is being worked on, the store is in use, or the disk is full; nothing is lost then.
     """
+    watch_all(store)
     with store.maintaining() as connection:
         refuse_if_busy(connection, store)
         before = size_of(connection)
@@ -50,12 +53,19 @@ def vacuum(store: Store) -> Vacuumed:
         return Vacuumed(store.place, before, size_of(connection))
 
 
+def watch_all(store: Store) -> None:
+    """See whether all who work on runs are still there; before `refuse_if_busy`, and outside of any transaction."""
+    with store.reading() as connection:
+        found = [dict(row) for row in connection.execute(RUNNING).mappings()]
+    watch(store, found)
+
+
 def refuse_if_busy(connection: Connection, store: Store) -> None:
     """Refuse while a process works on a run: it would have to wait, and could give up."""
-    chosen = select(runs.c.id, runs.c.state, runs.c.owner, runs.c.alive_at).where(runs.c.state == "running")
-    for row in connection.execute(chosen).mappings():
-        if is_worked_on(store, dict(row)):
-            raise Refused(f"the run {row['id']} is being worked on ({row['owner']}); try again once it has ended.")
+    for row in connection.execute(RUNNING).mappings().all():
+        if is_worked_on(connection, store, dict(row)):
+            name = Process.read(row["owner"]).name
+            raise Refused(f"the run {row['id']} is being worked on ({name}); try again once it has ended.")
 
 
 def size_of(connection: Connection) -> int:

@@ -1,7 +1,10 @@
 """Small worlds to run in: items with variants, a model and a grader made of functions, a clock that is set by hand."""
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -19,6 +22,7 @@ from prt.runner.graders.base import Samples
 from prt.runner.plan import count_cells, plan_cells
 from prt.runner.records import AnswerKey, Cell, Grade, Item, Reply, Request
 from prt.runner.store.database import Store, open_store
+from prt.runner.store.processes import Process, Watch, began, place_here
 from prt.runner.store.read import Result, load_run
 from prt.runner.store.runs import RunRecord, RunSpec, open_run
 from pydantic import JsonValue as Json
@@ -36,8 +40,19 @@ class HandClock:
     def __call__(self) -> datetime:
         return self.moment
 
+    def seconds(self) -> float:
+        return self.moment.timestamp()
+
     def advance(self, seconds: float) -> None:
         self.moment += timedelta(seconds=seconds)
+
+
+@contextmanager
+def another_process() -> Iterator[str]:
+    """The owner of a run that another process of this machine works on, as long as the block takes."""
+    with subprocess.Popen([sys.executable, "-S", "-c", "input()"], stdin=subprocess.PIPE) as other:
+        yield str(Process("here", other.pid, place_here(), began(other.pid) or ""))
+        other.communicate(b"\n")
 
 
 def make_item(number: int, *, text: str = "") -> Item:
@@ -177,9 +192,17 @@ class Bench:
     done: list[CellDone] = field(default_factory=list)
     tokens: Iterator[int] = field(default_factory=count)
     on_done: Callable[[], None] = lambda: None
+    on_wait: Callable[[], None] = lambda: None
+    told: list[str] = field(default_factory=list)
 
     def open(self) -> Store:
-        return open_store(str(self.path), now=self.clock)
+        """The store; whoever waits for the signs of life of other processes lets the clock go on."""
+        watch = Watch(clock=self.clock.seconds, sleep=self.wait, tell=self.told.append)
+        return open_store(str(self.path), now=self.clock, watch=watch)
+
+    def wait(self, seconds: float) -> None:
+        self.clock.advance(seconds)
+        self.on_wait()
 
     def note(self, done: CellDone) -> None:
         self.done.append(done)

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 import yaml
 from prt.runner.store.database import open_store
-from prt.runner.store.lease import SIGN_OF_LIFE
 from prt.runner.store.read import load_run
 from prt.runner.store.schema import grades, runs
 from pydantic import JsonValue as Json
 from sqlalchemy import func, select, update
 
 from .command_line import CommandLine
+from .run_fakes import another_process
 
 REPLIES = {
     "q1": "5",
@@ -211,10 +211,10 @@ def test_what_is_no_grader_is_told_in_a_sentence(prt: CommandLine, arguments: tu
 
 
 def test_a_run_that_is_worked_on_keeps_its_grader(prt: CommandLine) -> None:
-    with open_store("prt.db", may_create=False) as store, store.writing() as connection:
-        alive = store.now() + 100 * SIGN_OF_LIFE
-        connection.execute(update(runs).values(state="running", owner="elsewhere:1", alive_at=alive))
-    told = prt("grade", "latest", "--grader", "numeric", "--use")
+    with another_process() as owner:
+        with open_store("prt.db", may_create=False) as store, store.writing() as connection:
+            connection.execute(update(runs).values(state="running", owner=owner))
+        told = prt("grade", "latest", "--grader", "numeric", "--use")
     assert told.code == 2
     assert "is being worked on by another process" in told.err
     assert outcomes() == BY_EXACT

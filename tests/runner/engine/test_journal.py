@@ -6,7 +6,6 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -186,7 +185,7 @@ def test_of_a_batch_that_finds_no_room_whatever_has_room_is_kept(bench: Bench) -
 
 
 def test_an_idle_journal_gives_signs_of_life(bench: Bench, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("prt.runner.engine.journal.SIGN_OF_LIFE", timedelta(milliseconds=1))
+    monkeypatch.setattr("prt.runner.engine.journal.SIGN_OF_LIFE_S", 0.001)
     given = threading.Event()
 
     async def scenario() -> None:

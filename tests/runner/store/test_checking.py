@@ -11,7 +11,7 @@ from prt.runner.store.schema import metadata
 from prt.runner.store.upkeep import vacuum
 from sqlalchemy import delete, text
 
-from ..run_fakes import Bench, FakeModel, make_world
+from ..run_fakes import Bench, FakeModel, another_process, make_world
 
 LOOSE = {"sqlite": "PRAGMA foreign_keys=OFF", "postgresql": "SET session_replication_role = replica"}
 """What lets rows refer to what is not there, as a fault of a disk or of another program might."""
@@ -117,8 +117,8 @@ def test_the_size_told_is_that_of_the_file(bench: Bench) -> None:
 
 
 def test_a_store_that_a_run_is_working_on_is_left_alone(bench: Bench) -> None:
-    with bench.open() as store, bench.open() as other:
-        other.owner = "elsewhere:1"
+    with another_process() as owner, bench.open() as store, bench.open() as other:
+        other.owner = owner
         bench.begin(other, name="going on")
-        with pytest.raises(StoreError, match=r"the run going-on-\S+ is being worked on \(elsewhere:1\)"):
+        with pytest.raises(StoreError, match=r"the run going-on-\S+ is being worked on \(here:\d+\)"):
             vacuum(store)

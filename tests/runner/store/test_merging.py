@@ -18,7 +18,7 @@ from prt.runner.store.schema import metadata, nights, runs
 from prt.runner.store.verdicts import JudgedReply, put_verdicts, verdicts_on
 from sqlalchemy import func, insert, select
 
-from ..run_fakes import Bench, FakeGrader, FakeModel, graded, make_world
+from ..run_fakes import Bench, FakeGrader, FakeModel, another_process, graded, make_world
 
 COUNTED = ("suites", "items", "variants", "runs", "replies", "cells", "grades", "verdicts", "recipes")
 
@@ -174,8 +174,8 @@ def test_a_run_that_went_on_elsewhere_stays_as_it_is_and_that_is_said(here: Benc
 
 
 def test_a_run_that_is_worked_on_is_not_taken_half(here: Bench, there: Bench) -> None:
-    with here.open() as store, there.open() as other, there.open() as third:
-        third.owner = "elsewhere:1"
+    with another_process() as owner, here.open() as store, there.open() as other, there.open() as third:
+        third.owner = owner
         there.begin(third, name="going on")
         with pytest.raises(StoreError, match="is being worked on"):
             merge(store, other)

@@ -241,6 +241,7 @@ def test_replies_of_an_older_store_have_no_fingerprint_and_take_one_now(older: P
         assert connection.exec_driver_sql("SELECT count(*) FROM nights").scalar_one() == 0
     with open_store(str(older)) as store:
         run = load_run(store, "old")
+        store.owner = run.record.owner
         add_results(store, run.record, [NewReply("ab" * 32, Reply("5", fingerprint="fp_1"))], [])
         set_baseline(store, "main", run.record)
         with store.reading() as connection:

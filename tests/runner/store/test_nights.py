@@ -11,6 +11,7 @@ import pytest
 from prt.runner.errors import UsageError
 from prt.runner.nightly.lock import Holder, lock_file, night_lock
 from prt.runner.store.nights import list_nights, list_series, put_night, run_of, suite_hash_of, undecided_run
+from prt.runner.store.processes import Process
 
 from ..run_fakes import NOON, Bench, FakeModel, HandClock
 
@@ -115,7 +116,7 @@ def test_the_lock_file_says_who_holds_it_and_is_empty_afterwards(bench: Bench) -
         path = lock_file(store.place, "tri/age\n")
         with night_lock(store, "tri/age\n"):
             note = json.loads(path.read_text(encoding="utf-8"))
-            assert note == {"process": store.owner, "since": "2026-03-01T12:00:00.000+00:00"}
+            assert note == {"process": Process.read(store.owner).name, "since": "2026-03-01T12:00:00.000+00:00"}
         assert path.read_text(encoding="utf-8") == ""
     assert path.parent == bench.path.parent
     assert path.name.startswith("prt.db.tri-age-")

@@ -18,7 +18,7 @@ from prt.runner.store.runs import RunRecord, list_runs, refuse_without_texts
 from prt.runner.store.schema import suites
 from sqlalchemy import func, select
 
-from ..run_fakes import Bench, FakeModel, HandClock, make_world
+from ..run_fakes import Bench, FakeModel, HandClock, another_process, make_world
 
 DAY = 24 * 3600
 
@@ -203,8 +203,8 @@ def test_a_pruned_run_is_not_found_and_says_why(bench: Bench) -> None:
 
 def test_a_run_that_is_worked_on_stays(bench: Bench) -> None:
     a_night(bench)
-    with bench.open() as working, bench.open() as store:
-        working.owner = "elsewhere:1"
+    with another_process() as owner, bench.open() as working, bench.open() as store:
+        working.owner = owner
         running = bench.begin(working, name="triage-night", fresh=True)
         bench.clock.advance(5)
         done = prune(store, Pruning(before=store.now() + timedelta(days=1)))
