@@ -183,7 +183,7 @@ async def unless(
     finally:
         for future in (*either, *tasks):
             future.cancel()
-        await asyncio.gather(told, *tasks, return_exceptions=True)
+        await asyncio.gather(*either, *tasks, return_exceptions=True)
 
 
 def failures(results: Sequence[Result]) -> str:

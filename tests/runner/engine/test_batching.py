@@ -381,6 +381,17 @@ def test_an_interrupt_leaves_batches_under_way_and_the_next_command_collects_the
     assert (again.state, again.asked, list(asking.server.batches)) == ("complete", 8, [batch])
 
 
+def test_a_second_interrupt_ends_the_grading_of_what_batches_brought(asking: Asking) -> None:
+    asking.server.plans = [Plan("cancelled")]
+    stop = Stop()
+    asking.on_tell = lambda line: stop.drop() if "cancelled, 8 of 8 requests answered" in line else None
+    summary = asking(stop=stop)
+    assert (summary.state, summary.done) == ("stopped", 0)
+    asking.on_tell = lambda _: None
+    again = asking()
+    assert (again.state, again.done, again.asked, len(asking.server.batches)) == ("complete", 8, 0, 1)
+
+
 def test_cancelling_keeps_what_was_answered(asking: Asking) -> None:
     part = only({"What is 1?"}, lambda request: not_reached(request, "batch_cancelled"))
     asking.server.plans = [Plan(steps=["in_progress"] * 50, answer=part), Plan()]

@@ -16,6 +16,8 @@ from prt.runner.shrinking.case import flipped_case
 from prt.runner.shrinking.found import Shrunk
 from prt.runner.shrinking.search import Shrinking, fewest_calls
 from prt.runner.store.read import load_run
+from prt.runner.store.schema import replies
+from sqlalchemy import func, select
 
 from ..run_fakes import Bench, FakeGrader, FakeModel, World, equals_gold, make_variant
 
@@ -201,6 +203,37 @@ def test_what_is_asked_is_dropped_and_the_best_is_kept(flip: Flip) -> None:
     shrunk = asyncio.run(search())
     assert hung == ["asked"]
     assert (shrunk.state, shrunk.reason, len(kept(shrunk))) == ("stopped", "it was interrupted", 3)
+
+
+def test_an_interrupt_waits_for_what_is_asked_stores_its_replies_and_asks_no_more(flip: Flip) -> None:
+    stop = Stop()
+    late: list[Request] = []
+
+    async def reply(request: Request) -> Reply:
+        found = capitals(request.messages[-1].content)
+        if 0 < len(found) < 3:
+            late.append(request)
+            stop.gently(60)
+            await asyncio.sleep(0.01)
+        return Reply(text="no" if found else "yes")
+
+    async def search() -> tuple[Shrunk, int]:
+        with flip.bench.open() as store:
+            run = load_run(store, "latest")
+            asking = Asking(
+                run, flip.item, model=FakeModel(reply), grader=FakeGrader(), concurrency=1, allowed=99, stop=stop
+            )
+            async with asking:
+                shrunk = await Shrinking(flipped_case(run, "q", "caps.1"), asking, repeats=3).run()
+            with store.reading() as connection:
+                stored = connection.execute(select(func.count()).select_from(replies)).scalar_one()
+            return shrunk, stored
+
+    before = len(flip.bench.results())
+    shrunk, stored = asyncio.run(search())
+    assert len(late) == 1, "of the calls for one prompt those that wait for their turn are not made"
+    assert (shrunk.state, shrunk.reason, len(kept(shrunk))) == ("stopped", "it was interrupted", 3)
+    assert stored - before == shrunk.calls
 
 
 def test_calls_are_bounded_and_some_are_kept_back_to_ask_once_more(flip: Flip) -> None:
