@@ -37,7 +37,8 @@ from .duel_opening import Prepared, prepare
 from .interrupting import interruptible, under_way
 from .judged import judge_spender
 from .opening import STORE_VARIABLE, place_of
-from .run import workers
+from .printing import watching
+from .run_asking import workers
 from .stdout import reserved_stdout
 
 INCOMPLETE = 3
@@ -84,7 +85,7 @@ def duel_command(config: Path, *, fresh: bool, store: str | None, bars: Bars, fo
         with unusable_ends_with_1():
             prepared = prepare(config, told=Console(stderr=True, highlight=False, quiet=quiet), alarming=err)
             place = place_of(prepared.loaded, store)
-            opened = open_store(place.address, base=place.base)
+            opened = open_store(place.address, base=place.base, watch=watching(prepared.told))
         with opened, under_way():
             asked = asyncio.run(ask_both(prepared, opened, fresh=fresh))
             missing = [

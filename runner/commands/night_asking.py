@@ -19,7 +19,8 @@ from .batching import opened_batches, refuse_under_way
 from .interrupting import under_way
 from .judged import opened_judge
 from .opening import Allowance, opened_model
-from .run import ask_all, begin, spec_of
+from .run import begin, spec_of
+from .run_asking import ask_all
 
 if TYPE_CHECKING:
     from ..judging.asking import Judge

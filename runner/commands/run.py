@@ -5,11 +5,7 @@ import os
 import platform
 import secrets
 import shlex
-import time
-from collections.abc import Iterator
-from contextlib import nullcontext
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -18,51 +14,37 @@ from rich.console import Console
 from rich.text import Text
 
 from ..analysis import analyse_run, read_results_of
-from ..config.limits import completion_limit
-from ..config.schema import Config
-from ..engine.budget import Budget, Purse
-from ..engine.events import log_begun, log_ended
-from ..engine.failures_told import FailuresTold
-from ..engine.progress import show_progress
-from ..engine.running import run_cells
 from ..engine.spent import spent, spent_apart
-from ..engine.summary import CellDone, RunSummary
+from ..engine.summary import RunSummary
 from ..findings import Report
 from ..graders.base import Grader
 from ..graders.judges import as_judge
 from ..idle import idle_notes, refuse_idle
 from ..models.base import Model
-from ..plan import plan_cells
 from ..prepare import Prepared
-from ..records import Cell
 from ..reports.text import visible
 from ..shrinking.setting import FOLDER
 from ..store.database import Store, open_store
-from ..store.earlier import settled_cells
-from ..store.read import load_run
+from ..store.read import StoredRun, load_run
 from ..store.runs import RunRecord, RunSpec, open_run
 from .batching import opened_batches, refuse_cancelling, refuse_under_way
 from .freezing import frozen_first
 from .gates import exit_code, refuse_unknown_gates, refuse_unknown_runs, tell_failed
-from .interrupting import interruptible, under_way
+from .interrupting import under_way
 from .opening import STORE_VARIABLE, Allowance, opened_model, store_place
 from .preparing import note_recipe, prepared_or_known
-from .printing import print_notes, print_report_as
+from .printing import print_notes, print_report_as, watching
 from .report_page import get_ready, place_of_page, write_page_of_run
+from .run_asking import ask_all
 from .stdout import reserved_stdout
 
 if TYPE_CHECKING:
     from ..comparing.versions import Named
     from ..judging.asking import Judge
-    from ..judging.unread import Unread
     from ..models.batches import Batches
-    from ..store.read import StoredRun
     from .against import Against, Held
 
-__all__ = ["interruptible", "run_command", "under_way"]
-
 COMPLETE, INCOMPLETE = 0, 3
-MOST_SPARE_WORKERS = 64
 
 
 def run_command(
@@ -98,60 +80,38 @@ def run_command(
     err = Console(stderr=True, highlight=False)
     told = Console(stderr=True, highlight=False, quiet=quiet)
     with reserved_stdout() as out:
-        prepared = prepared_or_known(config, store=store)
-        refuse_unknown_gates(prepared)
-        print_notes(prepared.notes, prepared.skipped, told)
-        allowance = Allowance.of(prepared.config)
-        model = opened_model(prepared, told, allowance)
-        batches = opened_batches(prepared, told)
-        refuse_cancelling(cancel, batches, config)
-        grader, judge = with_judge(prepared, told, allowance, model)
-        refuse_idle(prepared, config)
-        prepared = frozen_first(prepared, told, store=store, fresh=fresh, allowance=allowance)
-        refuse_idle(prepared, config)
-        prepared = replace(prepared, grader=grader)
-        print_notes(idle_notes(prepared.counts.conditions), (), told)
-        place = store_place(prepared, store)
-        with open_store(place.address, base=place.base) as opened:
-            refuse_unknown_runs(prepared, opened)
+        ready = ready_to_ask(config, told, store=store, fresh=fresh, cancel=cancel)
+        place = store_place(ready.prepared, store)
+        with open_store(place.address, base=place.base, watch=watching(told)) as opened:
+            refuse_unknown_runs(ready.prepared, opened)
             before = None if against is None else against.find(opened)
-            run = begin(prepared, opened, model, fresh=fresh)
-            if batches is None:
-                refuse_under_way(opened, run)
-            told.print(Text(f"{run.id}: {model.name}, results in {opened.place}"))
-            page = place_of_page(
-                prepared.config.report, asked=html, base=prepared.loaded.base, store=opened.place, run_id=run.id
-            )
-            get_ready(page)
+            run = begun(ready, opened, told, fresh=fresh)
+            page = page_of(ready, opened, run, asked=html)
             with under_way():
                 summary = asyncio.run(
                     ask_all(
-                        prepared,
+                        ready.prepared,
                         opened,
                         run,
-                        model,
-                        allowance.budget,
+                        ready.model,
+                        ready.allowance.budget,
                         shown=told,
                         alarming=err if quiet else told,
-                        judge=judge,
+                        judge=ready.judge,
                         fresh=fresh,
-                        batches=batches,
+                        batches=ready.batches,
                         cancel=cancel,
                     )
                 )
-                for line in taken(summary, prepared, model, judge):
+                for line in taken(summary, ready):
                     told.print(Text(line), soft_wrap=True)
                 stored = load_run(opened, run.id)
                 results = read_results_of(stored)
                 report = analyse_run(stored, results=results, compared=None if before is None else before.run)
-                unread = None if judge is None or summary.complete else unread_of(stored)
+                advice = "" if summary.complete else advice_on(summary, ready, stored, resuming(config, store))
             held = compared(before, stored, report, as_json=as_json, out=out, err=err)
             write_page_of_run(stored, report, results, page, told=told, err=err)
-    if not summary.complete:
-        advice = going_on(summary, prepared.grader, resuming(config, store))
-        if unread is not None and unread.n:
-            again = unread.n < summary.missing or summary.state == "stopped"
-            advice = unread.advice() + (f"\n{advice}" if again else "")
+    if advice:
         err.print(Text(f"\n{summary.state}: {visible(summary.reason)}\n{advice}"), soft_wrap=True)
     tell_failed(report.gates, err)
     code = exit_code(report.gates, COMPLETE if summary.complete else INCOMPLETE)
@@ -162,8 +122,77 @@ def run_command(
     return code_of(held, against, code)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ready:
+    """All that a run needs, before it is begun; nothing was called but to write its paraphrases.
+
+    Attributes:
+        prepared: What is asked, with its judge opened.
+        model: The model, not entered yet.
+        judge: The judge of the answers; None where the grader reads them itself.
+        batches: The model as it is asked in batches; None where it is asked by calls.
+        allowance: What the command may do.
+    """
+
+    prepared: Prepared
+    model: Model
+    judge: "Judge | None"
+    batches: "Batches | None"
+    allowance: Allowance
+
+
+def ready_to_ask(config: Path, told: Console, *, store: str | None, fresh: bool, cancel: bool) -> Ready:
+    """Prepare a run, open its models and have its paraphrases written, and say what should be known before.
+
+    Args:
+        config: The config file.
+        told: Where that is said.
+        store: Results database, instead of the config's.
+        fresh: Whether paraphrases are asked for anew.
+        cancel: Whether batches under way are to be cancelled.
+
+    Raises:
+        PrtError: Something is missing, with what to do about it.
+    """
+    prepared = prepared_or_known(config, store=store)
+    refuse_unknown_gates(prepared)
+    print_notes(prepared.notes, prepared.skipped, told)
+    allowance = Allowance.of(prepared.config)
+    model = opened_model(prepared, told, allowance)
+    batches = opened_batches(prepared, told)
+    refuse_cancelling(cancel, batches, config)
+    grader, judge = with_judge(prepared, told, allowance, model)
+    refuse_idle(prepared, config)
+    prepared = frozen_first(prepared, told, store=store, fresh=fresh, allowance=allowance)
+    refuse_idle(prepared, config)
+    prepared = replace(prepared, grader=grader)
+    print_notes(idle_notes(prepared.counts.conditions), (), told)
+    return Ready(prepared=prepared, model=model, judge=judge, batches=batches, allowance=allowance)
+
+
+def begun(ready: Ready, store: Store, told: Console, *, fresh: bool) -> RunRecord:
+    """Begin or resume the run, and say which it is.
+
+    Raises:
+        PrtError: Another process works on it, or batches of it are under way and it is to be asked by calls.
+    """
+    run = begin(ready.prepared, store, ready.model, fresh=fresh)
+    if ready.batches is None:
+        refuse_under_way(store, run)
+    told.print(Text(f"{run.id}: {ready.model.name}, results in {store.place}"))
+    return run
+
+
+def page_of(ready: Ready, store: Store, run: RunRecord, *, asked: bool | None) -> Path | None:
+    """Where the report is written as a page, for which it is got ready; None for nowhere."""
+    loaded = ready.prepared.loaded
+    page = place_of_page(loaded.config.report, asked=asked, base=loaded.base, store=store.place, run_id=run.id)
+    get_ready(page)
+    return page
+
+
 def compared(
-    before: "Named | None", run: "StoredRun", report: Report, *, as_json: bool, out: TextIO, err: Console
+    before: "Named | None", run: StoredRun, report: Report, *, as_json: bool, out: TextIO, err: Console
 ) -> "Held | None":
     """Print the report, and behind it how the run compares with another one where it is held against one."""
     if before is None:
@@ -187,20 +216,28 @@ def with_judge(prepared: Prepared, told: Console, allowance: Allowance, model: M
     )
 
 
-def taken(summary: RunSummary, prepared: Prepared, model: Model, judge: "Judge | None") -> list[str]:
+def taken(summary: RunSummary, ready: Ready) -> list[str]:
     """What a run took, this time: in a line, or where a judge was asked in one for each model and one for both."""
-    if judge is None or summary.judging is None:
-        return [*filter(None, [spent(summary, prepared.config.asked_prices)])]
+    prices = ready.prepared.config.asked_prices
+    if ready.judge is None or summary.judging is None:
+        return [*filter(None, [spent(summary, prices)])]
     from .judged import spenders_of  # noqa: PLC0415 - most graders have no judge
 
-    return spent_apart(spenders_of(summary, model.name, prepared.config.asked_prices, judge))
+    return spent_apart(spenders_of(summary, ready.model.name, prices, ready.judge))
 
 
-def unread_of(run: "StoredRun") -> "Unread":
-    """The verdicts of a run's judge that can't be read."""
+def advice_on(summary: RunSummary, ready: Ready, run: StoredRun, command: str) -> str:
+    """Say what to do about a run that is not complete, and about verdicts of its judge that can't be read."""
+    advice = going_on(summary, ready.prepared.grader, command)
+    if ready.judge is None:
+        return advice
     from ..judging.unread import unread_verdicts  # noqa: PLC0415 - as above
 
-    return unread_verdicts(run)
+    unread = unread_verdicts(run)
+    if not unread.n:
+        return advice
+    again = unread.n < summary.missing or summary.state == "stopped"
+    return unread.advice() + (f"\n{advice}" if again else "")
 
 
 def going_on(summary: RunSummary, grader: Grader, command: str) -> str:
@@ -247,141 +284,6 @@ def spec_of(prepared: Prepared, model: Model) -> RunSpec:
             FOLDER: str(prepared.loaded.base.resolve()),
         },
     )
-
-
-async def ask_all(
-    prepared: Prepared,
-    store: Store,
-    run: RunRecord,
-    model: Model,
-    budget: Budget,
-    *,
-    shown: Console,
-    alarming: Console,
-    judge: "Judge | None",
-    fresh: bool,
-    batches: "Batches | None" = None,
-    cancel: bool = False,
-) -> RunSummary:
-    """Ask whatever is missing until it is done, the user interrupts, or it has to stop; then have it judged.
-
-    Args:
-        prepared: What is asked.
-        store: Where results go.
-        run: The run in it.
-        model: The model, not entered yet.
-        budget: What the command may spend.
-        shown: Where progress is shown.
-        alarming: Where errors are told of.
-        judge: The judge of the answers; None where the grader reads them itself.
-        fresh: Whether no verdict of an earlier run is taken.
-        batches: The model as it is asked in batches; None where it is asked by calls.
-        cancel: Whether batches under way are cancelled.
-    """
-    config = prepared.config
-    identity = model.identity()
-    total = prepared.cells
-    answered, reader = first_pass(run, prepared.grader)
-    settled = settled_cells(store, answered, total=total)
-
-    def cells() -> Iterator[Cell]:
-        return plan_cells(
-            prepared.items,
-            prepared.variants,
-            identity=identity,
-            repeats=config.repeats,
-            by_place=config.model.provider == "replay",
-            is_settled=settled.has,
-        )
-
-    failures = FailuresTold(lambda line: alarming.print(Text(line), soft_wrap=True))
-
-    def note(done: CellDone) -> None:
-        progress(done)
-        failures.add(done)
-
-    log_begun(run.id, model=model.name, cells=total, store=store.place)
-    with interruptible(shown) as stop:
-        # A model that has nothing to answer is not even started.
-        async with model if len(settled) < total else nullcontext():
-            with show_progress(shown, total=total, clock=time.monotonic) as progress:
-                progress.found(settled.counts)
-                asking = partial(
-                    run_cells,
-                    cells() if len(settled) < total else (),
-                    concurrency=workers(model.concurrency),
-                )
-                if batches is not None:
-                    from ..engine.batch_run import run_in_batches  # noqa: PLC0415 - calls need none of it
-
-                    asking = partial(
-                        run_in_batches,
-                        cells,
-                        batches=batches,
-                        tell=lambda line: shown.print(Text(visible(line)), soft_wrap=True),
-                        cancels=cancel,
-                    )
-                summary = await asking(
-                    model=model,
-                    grader=reader,
-                    store=store,
-                    run=answered,
-                    total=total,
-                    stop=stop,
-                    max_error_rate=config.limits.max_error_rate,
-                    give_up_after=patience(config),
-                    settled=settled.counts,
-                    purse=Purse(
-                        budget,
-                        completion_limit(getattr(config.model, "params", {})),
-                        config.price_list.price(config.model),
-                    ),
-                    on_done=note,
-                )
-        failures.conclude()
-        grader = as_judge(prepared.grader)
-        if judge is not None and grader is not None:
-            from ..judging.asking import Session  # noqa: PLC0415 - as above
-            from .judged import judged_summary  # noqa: PLC0415 - as above
-
-            summary = await judged_summary(
-                summary,
-                grader,
-                judge,
-                run=run,
-                session=Session(
-                    store=store,
-                    stop=stop,
-                    console=shown,
-                    budget=budget,
-                    give_up_after=config.limits.give_up_after,
-                    fresh=fresh,
-                ),
-                max_error_rate=config.limits.max_error_rate,
-            )
-    log_ended(run.id, summary)
-    return summary
-
-
-def first_pass(run: RunRecord, grader: Grader) -> tuple[RunRecord, Grader]:
-    """The run and the reader of its replies while it is asked; a judge comes after that."""
-    judged = as_judge(grader)
-    if judged is None:
-        return run, grader
-    from ..judging.answers import AnswersGrader, as_answers  # noqa: PLC0415 - as above
-
-    reader = AnswersGrader(judged)
-    return as_answers(run, reader), reader
-
-
-def workers(calls_in_flight: int) -> int:
-    """How many cells are asked at once: some more than calls, since a cell that waits to be asked again makes none."""
-    return calls_in_flight + min(calls_in_flight // 2, MOST_SPARE_WORKERS)
-
-
-def patience(config: Config) -> int | None:
-    """How many failures alike end a run; a file of replies is read through, since that costs nothing."""
-    return None if config.model.provider == "replay" else config.limits.give_up_after
 
 
 def resuming(config: Path, store: str | None) -> str:

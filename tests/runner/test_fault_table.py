@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Self
 
 import pytest
-from prt.runner.commands.run import workers
+from prt.runner.commands.run_asking import workers
 from prt.runner.store import database
 from prt.runner.store.database import open_store
 from pydantic import JsonValue as Json
