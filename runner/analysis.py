@@ -57,6 +57,7 @@ class Results:
         orders: In which orders options were shown.
         statuses: Items × conditions × repeats: the place of each grade's status in `STATUSES`; −1 where there is none.
         variants: The variants of the run's suite.
+        usage: What the replies took; None where there is none yet, or it was not counted.
     """
 
     outcomes: Outcomes
@@ -66,6 +67,7 @@ class Results:
     orders: Orders
     statuses: Flags
     variants: VariantColumns
+    usage: Usage | None = None
 
     def named(self, *roles: Role) -> list[str]:
         """The conditions of some roles, in order, without the baseline."""
@@ -85,7 +87,7 @@ def analyse_run(
     Args:
         run: The run; its store must be open.
         saved: A calibration of its judge, by which its pass rates are corrected; None for none.
-        results: Its results, where they are read already.
+        results: Its results with its usage, where they are read already.
         gates: The gates to decide; those of its config where not given.
         compared: The run that gates against `compared` are about; None where there is none.
 
@@ -104,7 +106,7 @@ def analyse_run(
     )
     apart = [*reruns, *results.named("stress")]
     others = summarise(results.outcomes.select(apart), alpha=config.alpha, margin=config.margin).conditions
-    baseline, usage = results.tallies[BASELINE], usage_with_judge(run, results.variants)
+    baseline = results.tallies[BASELINE]
     return Report(
         schema_version=REPORT_SCHEMA_VERSION,
         source=source_of(run, models),
@@ -124,21 +126,20 @@ def analyse_run(
         controls=control_findings(results, config.alpha),
         flipped=most_flipped(run, results.outcomes.select(headline)),
         correction=corrected(run, saved, results.parsed.select([*headline, *apart]), level=summary.level),
-        usage=usage,
+        usage=results.usage,
         notes=(
             *drift_notes(models),
             *judge_notes(run.record),
             *adaptation_notes(run.record),
             *pruning_notes(run.record),
         ),
-        gates=gate_results(run, results, usage, gates, compared),
+        gates=gate_results(run, results, gates, compared),
     )
 
 
 def gate_results(
     run: StoredRun,
     results: Results,
-    usage: Usage | None,
     gates: Sequence["GateConfig"] | None,
     compared: StoredRun | None,
 ) -> tuple[GateResult, ...]:
@@ -150,13 +151,13 @@ def gate_results(
 
     def other(name: str) -> "Evidence | None":
         found = compared if name == COMPARED else load_run(run.store, name)
-        return None if found is None else evidence(found, read_results_of(found))
+        return None if found is None else evidence(found, read_results_of(found, usage=False))
 
     own = own_gates(run.record) if gates is None else gates
-    return evaluate(own, evidence(run, results, usage), other)
+    return evaluate(own, evidence(run, results), other)
 
 
-def evidence(run: StoredRun, results: Results, usage: Usage | None = None) -> "Evidence":
+def evidence(run: StoredRun, results: Results) -> "Evidence":
     """What gates on a run are decided on."""
     from .gating.of_run import evidence_of  # noqa: PLC0415 - most runs have no gates
 
@@ -170,7 +171,7 @@ def evidence(run: StoredRun, results: Results, usage: Usage | None = None) -> "E
         variants=results.variants,
         orders=results.orders,
         chooses=reads_options(run),
-        usage=usage,
+        usage=results.usage,
         alpha=AnalysisConfig.model_validate(run.record.config.get("analysis", {})).alpha,
     )
 
@@ -184,34 +185,46 @@ def corrected(run: StoredRun, saved: "Saved | None", judged: Outcomes, *, level:
     return correction_of(saved, run, judged, level=level)
 
 
-def read_results_of(run: StoredRun) -> Results:
-    """Read a run's results into columns."""
+def read_results_of(run: StoredRun, *, usage: bool = True) -> Results:
+    """Read a run's results into columns.
+
+    Args:
+        run: The run; its store must be open.
+        usage: Whether what its replies took is counted, too.
+
+    Raises:
+        StoreError: The store can't be read.
+    """
     variants = read_variants(run)
+    # Counting needs as much memory as the results do, so it comes before they take theirs.
+    took = usage_with_judge(run, variants) if usage else None
     tallying = Tallying(variants)
     conditions = (BASELINE, *(name for name in variants.conditions if name != BASELINE))
     columns = np.array([conditions.index(name) for name in variants.conditions], dtype=np.intp)
     shape = len(variants.items), len(conditions), run.record.repeats
     cells: NDArray[np.int8] = np.full(shape, -1, dtype=np.int8)
-    parsed, statuses = cells.copy(), cells.copy()
+    statuses = cells.copy()
     answers: AnswerCodes = np.full(shape, UNREAD, dtype=np.int8)
     for read in read_cells(run, variants, numbers=reads_options(run)):
         tallying.add(read)
         at = variants.item[read.variant], columns[variants.condition[read.variant]], read.repeat
         cells[at] = read.passed
-        parsed[at] = np.where(read.status == GRADED, read.passed, -1)
         answers = answers.astype(np.promote_types(answers.dtype, read.answer.dtype), copy=False)
         answers[at] = read.answer
         statuses[at] = read.status
     tallies = tallying.tallies(read_firsts(run, variants), repeats=run.record.repeats)
     names = variants.items, conditions, variants.clusters if any(variants.clusters) else None
+    outcomes = Outcomes(cells, *names)
+    cells[statuses != GRADED] = -1
     return Results(
+        outcomes,
         Outcomes(cells, *names),
-        Outcomes(parsed, *names),
         Answers(answers, conditions),
         tallies,
         read_orders(run, variants, tallies),
         statuses,
         variants,
+        took,
     )
 
 

@@ -27,4 +27,6 @@ class Answers:
 
     def of(self, outcomes: Outcomes) -> AnswerCodes:
         """The codes of the conditions of some outcomes, in their layout."""
+        if outcomes.conditions == self.conditions:
+            return self.codes
         return self.codes[:, [self.conditions.index(name) for name in outcomes.conditions]]

@@ -88,8 +88,9 @@ def _expected(outcomes: Outcomes) -> tuple[FloatArray, int]:
     rates = outcomes.means(missing=0.0)[complete_items(outcomes)]
     chances = np.zeros((rates.shape[0], rates.shape[1] + 1))
     chances[:, 0] = 1.0
+    one_more = np.empty_like(rates)
     for rate in rates.T[:, :, np.newaxis]:
-        one_more = chances[:, :-1] * rate
+        np.multiply(chances[:, :-1], rate, out=one_more)
         chances *= 1.0 - rate
         chances[:, 1:] += one_more
     return chances.sum(axis=0), rates.shape[0]

@@ -50,15 +50,15 @@ def count_exclusions(outcomes: Outcomes) -> Exclusions:
         >>> excluded.without_baseline, excluded.incomplete, excluded.missing_cells
         (1, 2, 2)
     """
+    stable, (_, paired) = stable_with_missing(outcomes), paired_cells(outcomes)
     runs_missing = outcomes.cells == MISSING
     missing = np.all(runs_missing, axis=2)
-    _, paired = paired_cells(outcomes)
     return Exclusions(
         items=len(outcomes.items),
         without_baseline=int(np.count_nonzero(missing[:, 0])),
         without_any_variant=int(np.count_nonzero(~missing[:, 0] & (paired == 0))),
         incomplete=int(np.count_nonzero(missing.any(axis=1))),
         missing_cells=int(np.count_nonzero(missing)),
-        stable_with_missing=stable_with_missing(outcomes),
+        stable_with_missing=stable,
         missing_runs=int(np.count_nonzero(runs_missing)),
     )

@@ -87,5 +87,7 @@ def _paired_means(outcomes: Outcomes) -> tuple[FloatArray, Counts]:
     means = outcomes.means(missing=MISSING)
     baseline, variants = means[:, :1], means[:, 1:]
     paired = (variants != MISSING) & (baseline != MISSING)
-    agreeing = baseline * variants + (1.0 - baseline) * (1.0 - variants)
+    agreeing = 1.0 - variants
+    agreeing *= 1.0 - baseline
+    agreeing += baseline * variants
     return np.sum(agreeing, axis=1, where=paired), np.count_nonzero(paired, axis=1)

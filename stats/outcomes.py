@@ -151,8 +151,9 @@ class Outcomes:
         Returns:
             Floats between 0 and 1, apart from `missing`.
         """
-        runs = np.count_nonzero(self.cells != MISSING, axis=2)
-        passes = np.count_nonzero(self.cells == PASS, axis=2)
+        # Counts of 4 bytes: those of numpy's own counting would be the largest arrays that an analysis makes.
+        runs = np.sum(self.cells != MISSING, axis=2, dtype=np.int32)
+        passes = np.sum(self.cells == PASS, axis=2, dtype=np.int32)
         return np.asarray(np.divide(passes, runs, out=np.full(runs.shape, float(missing)), where=runs > 0))
 
     def select(self, conditions: Sequence[str]) -> Self:
@@ -168,6 +169,8 @@ class Outcomes:
             ValueError: If a name is unknown or occurs twice.
         """
         names = [self.baseline, *(name for name in conditions if name != self.baseline)]
+        if tuple(names) == self.conditions:
+            return self
         at = [self.column(name) for name in names]
         return type(self)(self.cells[:, at, :], self.items, tuple(names), self.clusters)
 

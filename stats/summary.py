@@ -118,4 +118,5 @@ def _agreement(answers: ArrayLike, outcomes: Outcomes, kept: Sequence[int], leve
     if codes.shape not in shapes:
         expected = " or ".join(map(str, sorted(shapes)))
         raise ValueError(f"answers must be laid out as the outcomes, {expected}, got {codes.shape}")
-    return answer_agreement(codes[:, kept], level=level, clusters=outcomes.clusters)
+    counted = codes if len(kept) == codes.shape[1] else codes[:, kept]
+    return answer_agreement(counted, level=level, clusters=outcomes.clusters)

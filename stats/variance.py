@@ -8,7 +8,7 @@ from .cells import Cells
 from .numeric import FloatArray
 from .outcomes import Outcomes
 
-AT_A_TIME = 100_000
+AT_A_TIME = 16_000
 """Results that are looked at together; a million of them as floating-point numbers would take many MiB."""
 METHOD = "two-way random-effects ANOVA, moments, negative estimates set to 0"
 
@@ -94,9 +94,13 @@ def _moments(cells: Cells) -> dict[str, float]:
     n, conditions, runs = cells.shape
     means, grand = cells.mean(axis=2), float(cells.mean())
     items, columns = means.mean(axis=1), means.mean(axis=0)
-    interaction = means - items[:, np.newaxis] - columns + grand
     error = _squares(cells.reshape(-1), means.reshape(-1), 0, cells.size) / (n * conditions * (runs - 1))
-    by_both = runs * float(np.sum(interaction**2)) / ((n - 1) * (conditions - 1))
+    interaction = means  # each step in place: this is as large as the results themselves
+    interaction -= items[:, np.newaxis]
+    interaction -= columns
+    interaction += grand
+    interaction **= 2
+    by_both = runs * float(np.sum(interaction)) / ((n - 1) * (conditions - 1))
     by_item = conditions * runs * float(np.sum((items - grand) ** 2)) / (n - 1)
     by_condition = n * runs * float(np.sum((columns - grand) ** 2)) / (conditions - 1)
     return {

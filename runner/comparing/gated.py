@@ -6,7 +6,6 @@ from ..analysis import gate_results, read_results_of
 from ..config.gates import COMPARED, GateConfig
 from ..findings import GateResult
 from ..gating.of_run import own_gates
-from ..judge_usage import usage_with_judge
 from ..store.read import StoredRun
 
 
@@ -28,4 +27,4 @@ def pair_gates(
     if not gates:
         return ()
     results = read_results_of(after)
-    return gate_results(after, results, usage_with_judge(after, results.variants), gates, before)
+    return gate_results(after, results, gates, before)

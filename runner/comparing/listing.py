@@ -18,7 +18,7 @@ def changed_between(before: StoredRun, after: StoredRun) -> list[ItemChange]:
     Returns:
         As `item_changes`; none where no item is alike in both.
     """
-    results = read_results_of(before)
-    theirs = results if is_same_run(before, after) else read_results_of(after)
+    results = read_results_of(before, usage=False)
+    theirs = results if is_same_run(before, after) else read_results_of(after, usage=False)
     match = match_runs((before, results), (after, theirs))
     return list(item_changes(align(results, theirs, match).counted)) if match.items else []

@@ -125,7 +125,7 @@ def compare_all(reference: Named, others: Sequence[Named], settings: Settings) -
     """
     every = (reference, *others)
     reference, *others = (each.lasting(every) for each in every)
-    results = read_results_of(reference.run)
+    results = read_results_of(reference.run, usage=False)
     first = AnalysisConfig.model_validate(others[0].run.record.config.get("analysis", {}))
     alpha = first.alpha if settings.alpha is None else settings.alpha
     margin = first.margin if settings.margin is None else settings.margin
@@ -143,7 +143,7 @@ def _held(
     reference: Named, results: Results, after: Named, settings: Settings, *, alpha: float, margin: float
 ) -> _Held:
     """Hold one version against the reference; the results of neither are kept beyond what both hold alike."""
-    theirs = results if is_same_run(reference.run, after.run) else read_results_of(after.run)
+    theirs = results if is_same_run(reference.run, after.run) else read_results_of(after.run, usage=False)
     sides = Sides(reference.run, after.run, match_runs((reference.run, results), (after.run, theirs)))
     caveats = caveats_of(sides)
     refuse_unfair(caveats, allow=settings.allow)

@@ -60,7 +60,7 @@ class Settings:
 
 def headline(run: StoredRun) -> Outcomes:
     """A run's results under the baseline and the perturbations: no rerun, stress or control."""
-    results = read_results_of(run)
+    results = read_results_of(run, usage=False)
     return results.outcomes.select(results.named("perturbation"))
 
 

@@ -26,7 +26,7 @@ def score_run(run: StoredRun) -> Iterator[Scored]:
     Raises:
         UsageError: It has no variants that a score could be made of.
     """
-    results = read_results_of(run)
+    results = read_results_of(run, usage=False)
     conditions = results.named("perturbation")
     if not conditions:
         raise UsageError(

@@ -167,7 +167,9 @@ async def explored_run(request: Request, found: Found) -> Explored:
     kept, settings = caches(request), settings_of(request)
 
     async def make() -> Explored:
-        return await kept.run(lambda: with_run(settings, found, lambda run: explored_of(read_results_of(run))))
+        return await kept.run(
+            lambda: with_run(settings, found, lambda run: explored_of(read_results_of(run, usage=False)))
+        )
 
     return await kept.maps.get(found.key, make)
 

@@ -6,9 +6,10 @@ bytes as hold the largest.
 
 import json
 from array import array
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from math import nan
 from typing import Any, get_args
 
 import numpy as np
@@ -25,7 +26,7 @@ items = raw(items_table)
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 STATUS = {status: place for place, status in enumerate(STATUSES)}
-ROWS = 10_000
+ROWS = 2_000
 """Rows that are read and turned into arrays at a time."""
 NONE = -1
 
@@ -91,6 +92,32 @@ class Codes(dict[Any, int]):
         return number
 
 
+class Placing:
+    """Finds the places of items by their ids, where most ids come in the order of the items, several times each."""
+
+    def __init__(self, known: Sequence[str]) -> None:
+        """Be at no item yet.
+
+        Args:
+            known: The ids of the items, in order.
+        """
+        self._known = known
+        self._at = NONE
+
+    def place(self, item: str) -> int:
+        """The place of an item."""
+        if self._at < 0 or self._known[self._at] != item:
+            following = self._at + 1
+            is_next = following < len(self._known) and self._known[following] == item
+            self._at = following if is_next else self._places[item]
+        return self._at
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """Every place; a table that no run needs whose variants are in the order of its items."""
+        return {item: place for place, item in enumerate(self._known)}
+
+
 class AnswerCodes:
     """Numbers the answers to each item from 0, so that a byte holds most of them."""
 
@@ -133,35 +160,43 @@ def read_variants(run: StoredRun) -> VariantColumns:
     read = [variants.c[name] for name in ("item_id", "condition", "outcome", "reason", "severity")]
     of_variants = select(*read).where(variants.c.suite == suite).order_by(variants.c.position)
     condition, cause = Codes(), Codes()
+    named: dict[str, str] = {}
     columns: tuple[list[Integers], ...] = ([], [], [])
-    severities: dict[int, array[float]] = defaultdict(lambda: array("d"))
+    severities = array("d")
+    known: list[str] = []
+    labels: list[str] = []
     with run.store.reading() as connection:
-        known = connection.execute(of_items).all()
-        places = {stored: place for place, (stored, _) in enumerate(known)}
+        # Rows are let go of block by block: what outlives them would else keep their memory in pieces.
+        for ids, clusters in blocks(connection, of_items):
+            known += ids
+            labels += (named.setdefault(label, label) for label in clusters)
+        placing = Placing(known)
         for ids, names, outcomes, reasons, shares in blocks(connection, of_variants):
             block = (
-                [places[stored] for stored in ids],
+                [*map(placing.place, ids)],
                 [condition[name] for name in names],
                 [cause[pair] for pair in zip(outcomes, reasons, strict=True)],
             )
             for column, codes in zip(columns, block, strict=True):
                 column.append(narrow(codes))
-            for at, share in zip(block[1], shares, strict=True):
-                if share is not None:
-                    severities[at].append(share)
+            severities.extend(nan if share is None else share for share in shares)
     item, conditions, causes = map(joined, columns)
     return VariantColumns(
-        items=tuple(restored(stored) for stored, _ in known),
-        clusters=tuple(restored(stored) for _, stored in known),
+        items=tuple(map(restored, known)),
+        clusters=tuple(map(restored, labels)),
         conditions=tuple(map(restored, condition)),
         causes=tuple((outcome, restored(reason)) for outcome, reason in cause),
         item=item,
         condition=conditions,
         cause=causes,
-        severities=tuple(
-            float(np.mean(np.frombuffer(severities[at]))) if at in severities else None for at in range(len(condition))
-        ),
+        severities=tuple(mean_of(np.frombuffer(severities)[conditions == at]) for at in range(len(condition))),
     )
+
+
+def mean_of(severities: NDArray[np.float64]) -> float | None:
+    """The mean of the numbers among some; None where there is none."""
+    known = severities[~np.isnan(severities)]
+    return float(np.mean(known)) if known.size else None
 
 
 def read_cells(run: StoredRun, read: VariantColumns, *, numbers: bool) -> Iterator[CellColumns]:

@@ -136,6 +136,7 @@ def test_selecting_keeps_the_baseline_first_and_the_order_asked_for(worked_examp
     assert chosen.table("format") == worked_example.table("format")
     assert worked_example.select(["typo", "baseline"]).conditions == ("baseline", "typo")
     assert worked_example.select([]).conditions == ("baseline",)
+    assert worked_example.select(worked_example.variants) is worked_example  # nothing can be changed in it
 
 
 def test_selecting_an_unknown_or_a_doubled_name_is_refused(worked_example: Outcomes) -> None:

@@ -21,7 +21,7 @@ def view_of_run(run: StoredRun, report: Report, results: Results | None = None) 
         report: Its report.
         results: Its results, where they are read already.
     """
-    results = results or read_results_of(run)
+    results = results or read_results_of(run, usage=False)
     cells = map_of_results(results)
     return ReportView(report, cells, texts_of(run, results, cells, characters=round(MILLION * config_of(run).texts_mb)))
 
