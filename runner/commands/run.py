@@ -88,23 +88,9 @@ def run_command(
             run = begun(ready, opened, told, fresh=fresh)
             page = page_of(ready, opened, run, asked=html)
             with under_way():
-                summary = asyncio.run(
-                    ask_all(
-                        ready.prepared,
-                        opened,
-                        run,
-                        ready.model,
-                        ready.allowance.budget,
-                        shown=told,
-                        alarming=err if quiet else told,
-                        judge=ready.judge,
-                        fresh=fresh,
-                        batches=ready.batches,
-                        cancel=cancel,
-                    )
+                summary = asked(
+                    ready, opened, run, told=told, alarming=err if quiet else told, fresh=fresh, cancel=cancel
                 )
-                for line in taken(summary, ready):
-                    told.print(Text(line), soft_wrap=True)
                 stored = load_run(opened, run.id)
                 results = read_results_of(stored)
                 report = analyse_run(stored, results=results, compared=None if before is None else before.run)
@@ -181,6 +167,39 @@ def begun(ready: Ready, store: Store, told: Console, *, fresh: bool) -> RunRecor
         refuse_under_way(store, run)
     told.print(Text(f"{run.id}: {ready.model.name}, results in {store.place}"))
     return run
+
+
+def asked(
+    ready: Ready, store: Store, run: RunRecord, *, told: Console, alarming: Console, fresh: bool, cancel: bool
+) -> RunSummary:
+    """Ask whatever the run lacks, and say what that took.
+
+    Args:
+        ready: What it is asked with.
+        store: Where results go.
+        run: The run in it.
+        told: Where progress is shown.
+        alarming: Where errors are told of.
+        fresh: Whether no verdict of an earlier run is taken.
+        cancel: Whether batches under way are cancelled.
+    """
+    asking = ask_all(
+        ready.prepared,
+        store,
+        run,
+        ready.model,
+        ready.allowance.budget,
+        shown=told,
+        alarming=alarming,
+        judge=ready.judge,
+        fresh=fresh,
+        batches=ready.batches,
+        cancel=cancel,
+    )
+    summary = asyncio.run(asking)
+    for line in taken(summary, ready):
+        told.print(Text(line), soft_wrap=True)
+    return summary
 
 
 def page_of(ready: Ready, store: Store, run: RunRecord, *, asked: bool | None) -> Path | None:

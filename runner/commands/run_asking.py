@@ -11,6 +11,7 @@ from rich.text import Text
 
 from ..config.limits import completion_limit
 from ..config.schema import Config
+from ..engine.alive import kept_alive
 from ..engine.budget import Budget, Purse
 from ..engine.events import log_begun, log_ended
 from ..engine.failures_told import FailuresTold
@@ -88,7 +89,7 @@ async def ask_all(
     )
     failures = FailuresTold(lambda line: alarming.print(Text(line), soft_wrap=True))
     log_begun(run.id, model=model.name, cells=total, store=store.place)
-    with interruptible(shown) as stop:
+    with kept_alive(store, run), interruptible(shown) as stop:
         # A model that has nothing to answer is not even started.
         async with model if len(settled) < total else nullcontext():
             summary = await with_progress(partial(ask, stop=stop), settled, total, shown=shown, failures=failures)

@@ -3,11 +3,13 @@
 import asyncio
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from prt.runner.engine.alive import kept_alive
 from prt.runner.errors import StoreError, TakenOverError
 from prt.runner.records import Grade, Reply
 from prt.runner.store.database import Store
@@ -20,7 +22,7 @@ from prt.runner.store.results import NewReply, NewResult, add_results
 from prt.runner.store.runs import RunRecord, finish_run, go_on, is_in_progress, state_now
 from prt.runner.store.schema import replies, runs
 from prt.runner.store.upkeep import vacuum
-from sqlalchemy import func, select, update
+from sqlalchemy import event, func, select, update
 
 from ..run_fakes import Bench, FakeGrader, FakeModel, another_process, make_world
 
@@ -300,3 +302,28 @@ def test_this_process_is_there_and_the_first_one_began_before_it() -> None:
     assert this.is_there() is True
     assert this.place == place_here()
     assert Process(this.host, this.pid, this.place).is_there() is None, "a number alone may have been given again"
+
+
+def test_a_run_gives_signs_of_life_also_while_nothing_is_stored(bench: Bench, store: Store) -> None:
+    run, given = bench.begin(store), threading.Event()
+    bench.clock.advance(60)
+    event.listen(store._engine, "commit", lambda _: given.set())
+    with kept_alive(store, run, every_s=0.001):
+        assert given.wait(10)
+    assert find_run(store, run.id).alive_at == bench.clock()
+    bench.clock.advance(60)
+    assert find_run(store, run.id).alive_at < bench.clock(), "it ends with the block"
+
+
+def test_a_store_that_is_gone_ends_no_run_by_the_signs_alone(bench: Bench) -> None:
+    tried = threading.Event()
+    with bench.open() as store:
+        run = bench.begin(store)
+
+        def refused(**_: object) -> None:
+            tried.set()
+            raise StoreError("it is gone")
+
+        store.writing = refused  # type: ignore[assignment,method-assign]  # stands for a server that is not there
+        with kept_alive(store, run, every_s=0.001):
+            assert tried.wait(10)
