@@ -130,7 +130,7 @@ LAYERS = (
         "prt.runner.logs",
     ),
     ("prt.runner.serving",),
-    ("prt.runner.commands",),
+    ("prt.runner.commands", "prt.runner.completing"),
     ("prt.runner.cli",),
     ("prt.runner.__main__", "prt.runner.cli_docs"),
 )

@@ -5,10 +5,16 @@ from typing import Annotated
 
 import typer
 
+from .. import completing
 from .app import app
-from .options import JsonOption, MarkdownOption, StoreOption, examples
+from .options import JsonOption, MarkdownOption, NamedRun, StoreOption, examples
 
-BaselineName = Annotated[str, typer.Argument(metavar="NAME", help="The baseline's name.", show_default=False)]
+BaselineName = Annotated[
+    str,
+    typer.Argument(
+        metavar="NAME", help="The baseline's name.", show_default=False, autocompletion=completing.baselines
+    ),
+]
 
 
 @app.command(
@@ -23,6 +29,7 @@ def compare(
             metavar="BEFORE AFTER...",
             help="Runs: ids or their beginnings, names, baselines, or 'latest'; the first is the reference.",
             show_default=False,
+            autocompletion=completing.runs,
         ),
     ],
     store: StoreOption = "prt.db",
@@ -114,7 +121,7 @@ app.add_typer(baseline_app, name="baseline")
 @baseline_app.command("set", epilog=examples("prt baseline set main latest"))
 def baseline_set(
     name: BaselineName,
-    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its beginning, its name, or 'latest'.")],
+    run: NamedRun,
     store: StoreOption = "prt.db",
 ) -> None:
     """Pin a run under a name. A name that another run has moves to this one."""

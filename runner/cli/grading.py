@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
+from .. import completing
 from .app import app, logged_command
-from .options import JsonOption, LogFileOption, StoreOption, VerboseOption, examples
+from .options import ItemArgument, JsonOption, LogFileOption, NamedRun, StoreOption, VerboseOption, examples
 
 
 @app.command(
@@ -16,9 +17,16 @@ from .options import JsonOption, LogFileOption, StoreOption, VerboseOption, exam
     )
 )
 def shrink(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its beginning, its name, or 'latest'.")],
-    item: Annotated[str, typer.Argument(metavar="ITEM", help="The item's id.")],
-    condition: Annotated[str, typer.Argument(metavar="CONDITION", help="The condition that flips it, as typo.1.")],
+    run: NamedRun,
+    item: ItemArgument,
+    condition: Annotated[
+        str,
+        typer.Argument(
+            metavar="CONDITION",
+            help="The condition that flips it, as typo.1.",
+            autocompletion=completing.conditions,
+        ),
+    ],
     repeats: Annotated[
         int | None,
         typer.Option(
@@ -62,7 +70,7 @@ def shrink(
     )
 )
 def grade(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its beginning, its name, or 'latest'.")],
+    run: NamedRun,
     grader: Annotated[
         str | None,
         typer.Option(
@@ -106,7 +114,7 @@ def grade(
 
 @app.command(epilog=examples("prt audit latest", "prt audit latest --n 100 --out audit.csv"))
 def audit(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its beginning, its name, or 'latest'.")],
+    run: NamedRun,
     n: Annotated[int, typer.Option("--n", "-n", min=1, max=100_000, help="How many replies to draw.")] = 40,
     seed: Annotated[int, typer.Option("--seed", help="Decides which replies are drawn.")] = 0,
     out: Annotated[

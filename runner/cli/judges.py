@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
+from .. import completing
 from .app import app, logged_command
-from .options import JsonOption, LogFileOption, QuietOption, StoreOption, VerboseOption, examples
+from .options import JsonOption, LogFileOption, NamedRun, QuietOption, StoreOption, VerboseOption, examples
 
 judge_app = typer.Typer(
     no_args_is_help=True,
@@ -54,7 +55,7 @@ AllShown = Annotated[bool, typer.Option("--all", help="Show all of them.")]
 
 @judge_app.command("sample", epilog=examples("prt judge sample latest --out labels.csv"))
 def judge_sample(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its beginning, its name, or 'latest'.")],
+    run: NamedRun,
     out: Annotated[Path, typer.Option("--out", "-o", help="The CSV file to write.", show_default=False)],
     n: Annotated[int, typer.Option("--n", "-n", min=1, max=100_000, help="How many answers to draw.")] = 100,
     seed: Annotated[int, typer.Option("--seed", help="Decides which answers are drawn.")] = 0,
@@ -89,7 +90,11 @@ def judge_calibrate(
     config: JudgeConfig = None,
     run: Annotated[
         str | None,
-        typer.Option("--run", help="Compare the grades that this run has; rows name item and condition."),
+        typer.Option(
+            "--run",
+            help="Compare the grades that this run has; rows name item and condition.",
+            autocompletion=completing.runs,
+        ),
     ] = None,
     threshold: ScoreThreshold = None,
     out: Annotated[

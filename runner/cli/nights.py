@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from .. import completing
 from .app import app, logged_command
 from .options import ConfigPath, JsonOption, LogFileOption, QuietOption, StoreOption, VerboseOption, examples
 
@@ -61,7 +62,10 @@ def trend(
     series: Annotated[
         str | None,
         typer.Argument(
-            metavar="[NAME]", help="The series: the name of the config.", show_default="the only one there is"
+            metavar="[NAME]",
+            help="The series: the name of the config.",
+            show_default="the only one there is",
+            autocompletion=completing.series,
         ),
     ] = None,
     html: Annotated[

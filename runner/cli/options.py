@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from .. import completing
+
 
 def examples(*calls: str) -> str:
     """How a command is called, for the end of its help: one call a line, which is not wrapped."""
@@ -19,9 +21,18 @@ StoreOption = Annotated[
 ]
 
 
+RUN_HELP = "A run's id or its beginning, its name, or 'latest'."
+
+
 RunArgument = Annotated[
-    str, typer.Argument(metavar="[RUN]", help="A run's id or its beginning, its name, or 'latest'.", show_default=False)
+    str, typer.Argument(metavar="[RUN]", help=RUN_HELP, show_default=False, autocompletion=completing.runs)
 ]
+
+
+NamedRun = Annotated[str, typer.Argument(metavar="RUN", help=RUN_HELP, autocompletion=completing.runs)]
+
+
+ItemArgument = Annotated[str, typer.Argument(metavar="ITEM", help="The item's id.", autocompletion=completing.items)]
 
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of text.")]

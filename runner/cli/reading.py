@@ -5,14 +5,17 @@ from typing import Annotated, Literal
 
 import typer
 
+from .. import completing
 from .app import app
 from .options import (
     ChartsOption,
     CsvOption,
     HtmlOption,
+    ItemArgument,
     JsonOption,
     JunitOption,
     MarkdownOption,
+    NamedRun,
     RunArgument,
     StoreOption,
     examples,
@@ -79,11 +82,17 @@ def runs(store: StoreOption = "prt.db", json: JsonOption = False) -> None:
 
 @app.command(epilog=examples("prt show latest review-02", "prt show latest review-02 --condition typo.1"))
 def show(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its beginning, its name, or 'latest'.")],
-    item: Annotated[str, typer.Argument(metavar="ITEM", help="The item's id.")],
+    run: NamedRun,
+    item: ItemArgument,
     condition: Annotated[
         str | None,
-        typer.Option("--condition", "-c", help="Only this condition, beside the baseline.", show_default=False),
+        typer.Option(
+            "--condition",
+            "-c",
+            help="Only this condition, beside the baseline.",
+            show_default=False,
+            autocompletion=completing.conditions,
+        ),
     ] = None,
     store: StoreOption = "prt.db",
     json: JsonOption = False,

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from .. import completing
 from .app import app, logged_command
 from .options import ConfigPath, JsonOption, LogFileOption, VerboseOption, examples
 
@@ -29,6 +30,7 @@ def run(
             metavar="RUN",
             help="Compare with this run at the end: an id or its beginning, a name, a baseline, or 'latest'.",
             show_default=False,
+            autocompletion=completing.runs,
         ),
     ] = None,
     fail_if_worse: Annotated[
@@ -177,6 +179,7 @@ def perturb(
             "-c",
             help="With --review: ask about these conditions, such as 'typo.*', or '*' for all; may be repeated.",
             show_default="those in other words",
+            autocompletion=completing.planned_conditions,
         ),
     ] = None,
     store: Annotated[

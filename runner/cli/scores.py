@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from .. import completing
 from .app import app, logged_command
 from .options import JsonOption, LogFileOption, VerboseOption, examples
 
@@ -35,6 +36,7 @@ def score(
             "--run",
             help="Score this stored run by its pass/fail grades instead; no model is asked.",
             show_default=False,
+            autocompletion=completing.runs,
         ),
     ] = None,
     manifest: Annotated[

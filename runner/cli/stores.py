@@ -4,8 +4,9 @@ from typing import Annotated, Literal
 
 import typer
 
+from .. import completing
 from .app import app
-from .options import JsonOption, StoreOption, examples
+from .options import JsonOption, NamedRun, StoreOption, examples
 
 store_app = typer.Typer(
     no_args_is_help=True,
@@ -41,7 +42,7 @@ def store_vacuum(store: StoreOption = "prt.db", json: JsonOption = False) -> Non
     "export", epilog=examples("prt store export latest results.csv", "prt store export latest - --format jsonl")
 )
 def store_export(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its beginning, its name, or 'latest'.")],
+    run: NamedRun,
     target: Annotated[
         str, typer.Argument(metavar="FILE", help="The file: .csv, .jsonl or .parquet; '-' for standard output.")
     ],
@@ -84,7 +85,13 @@ def store_prune(
         typer.Option("--older-than", metavar="AGE", help="Remove what is older: 36h, 90d or 12w.", show_default=False),
     ] = None,
     series: Annotated[
-        str | None, typer.Option("--series", help="Only the nights of this series.", show_default="those of all")
+        str | None,
+        typer.Option(
+            "--series",
+            help="Only the nights of this series.",
+            show_default="those of all",
+            autocompletion=completing.series,
+        ),
     ] = None,
     all_runs: Annotated[
         bool, typer.Option("--all-runs", help="With --older-than: runs that no night made, too.")
