@@ -126,7 +126,7 @@ def plan(
 ) -> None:
     """Say beforehand what a run, duel or score asks, costs and sees.
 
-    Tokens in are reckoned at four characters each; `prices` in the config give the cost.
+    Tokens in are reckoned at four characters each; `prices` in the config give the cost, those of a judge in its block.
     """
     from ..commands.plan import Assumed, plan_command
 

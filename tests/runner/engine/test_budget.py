@@ -240,3 +240,35 @@ def test_waiting_calls_go_on_one_after_another_as_others_give_back() -> None:
         return order
 
     assert sorted(asyncio.run(scenario())) == list(range(20))
+
+
+def test_each_model_counts_by_its_own_prices_and_all_of_them_towards_one_bound() -> None:
+    async def scenario() -> None:
+        budget = Budget(LimitsConfig(max_cost=0.01, max_tokens=10_000))
+        request = Request((Message("user", "hello"),))
+        cheap, dear = Purse(budget, 10, PRICES), Purse(budget, 10, PricesConfig(input=20, output=80, currency="EUR"))
+        cheap.give_back(request, await cheap.reserve(request), Reply(prompt_tokens=100, completion_tokens=10))
+        assert budget.cost() == pytest.approx(280e-6)
+        dear.give_back(request, await dear.reserve(request), Reply(prompt_tokens=100, completion_tokens=10))
+        assert budget.cost() == pytest.approx(280e-6 + 2800e-6)
+        dear.give_back(request, await dear.reserve(request), Reply(prompt_tokens=200, completion_tokens=10))
+        with pytest.raises(BudgetSpentError, match=r"limits.max_cost allows 0.01 EUR"):
+            await dear.reserve(request)
+        assert await cheap.reserve(request) is not None
+
+    asyncio.run(scenario())
+
+
+def test_a_model_without_prices_counts_tokens_and_makes_the_cost_unknown() -> None:
+    async def scenario() -> None:
+        budget = Budget(LimitsConfig(max_tokens=500))
+        request = Request((Message("user", "hello"),))
+        priced, unpriced = Purse(budget, 10, PRICES), Purse(budget, 10)
+        priced.give_back(request, await priced.reserve(request), Reply(prompt_tokens=100, completion_tokens=10))
+        assert budget.cost() == pytest.approx(280e-6)
+        unpriced.give_back(request, await unpriced.reserve(request), Reply(prompt_tokens=380, completion_tokens=10))
+        assert budget.cost() is None
+        with pytest.raises(BudgetSpentError, match=r"limits.max_tokens allows 500 tokens"):
+            await priced.reserve(request)
+
+    asyncio.run(scenario())

@@ -287,3 +287,13 @@ def test_a_score_says_what_each_of_its_models_took(priced: Priced) -> None:
     assert "judge judge-1: 1 call, 7 tokens in, 3 out, cost not known: no prices" in took
     assert took.endswith("together: 3 calls, 21 tokens in, 9 out, 2.6e-05 USD without judge judge-1")
     assert "took, this time" not in again
+
+
+def test_the_digest_of_a_night_has_the_judge_beside_the_model(priced: Priced) -> None:
+    ended = priced.prt("night", priced.config(prices=PRICES, judge={"prices": DEAR}))
+    assert ended.code == 0, ended.err
+    assert f"8 calls, 56 tokens in, 24 out, {COST:.4g} USD; judge: 4 calls, 28 tokens in, 12 out" in ended.out
+    assert f"together {COST + JUDGE_COST:.4g} USD" in ended.out
+    unpriced = priced.prt("night", priced.config(name="other", prices=PRICES))
+    assert "28 tokens in, 12 out, cost of the judge not known: no prices" in unpriced.out
+    assert "together" not in unpriced.out
