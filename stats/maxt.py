@@ -12,7 +12,7 @@ from .signflip import Sums, unit_sums
 
 EXACT_UNITS = 14
 CHUNK = 512
-SIGNS = 1 << 21
+SIGNS = 1 << 18
 """Signs that are drawn at a time, at most, so that many items take no more memory than few."""
 TIE = 1e-9
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .cells import MISSING, Cells
+from .cells import MISSING, PASS, Cells
 from .checks import check_fraction
 from .clustered_newcombe import change_of_items
 from .clustered_tango import score_of_items
@@ -198,9 +198,9 @@ def _overall_pairs(aligned: AlignedRuns) -> tuple[ItemPairs, Mask]:
     return ItemPairs(averaged[0], averaged[1], (max(total[0], 1.0), max(total[1], 1.0)), codes), kept
 
 
-def _means(cells: Cells) -> tuple[FloatArray, NDArray[np.intp]]:
-    runs = np.count_nonzero(cells != MISSING, axis=2)
-    return np.count_nonzero(cells == 1, axis=2) / np.maximum(runs, 1), runs
+def _means(cells: Cells) -> tuple[FloatArray, NDArray[np.int32]]:
+    runs, passes = (np.asarray(np.sum(each, axis=2, dtype=np.int32)) for each in (cells != MISSING, cells == PASS))
+    return np.asarray(passes / np.maximum(runs, 1)), runs
 
 
 def _sums(aligned: AlignedRuns) -> Sums:

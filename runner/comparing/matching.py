@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..analysis import Results
 from ..plan import BASELINE
-from ..store.columns import VariantColumns
+from ..store.columns import VariantColumns, narrow
 from ..store.overlap import item_payloads, suite_digest, variant_payloads
 from ..store.read import StoredRun
 
@@ -145,8 +145,8 @@ class _Grid:
     def __init__(self, variants: VariantColumns, items: tuple[str, ...], conditions: tuple[str, ...]) -> None:
         row_of = {item: place for place, item in enumerate(items)}
         column_of = {name: place for place, name in enumerate(conditions)}
-        rows = np.array([row_of.get(item, -1) for item in variants.items], dtype=np.int64)
-        columns = np.array([column_of.get(name, -1) for name in variants.conditions], dtype=np.int64)
+        rows = narrow([row_of.get(item, -1) for item in variants.items])
+        columns = narrow([column_of.get(name, -1) for name in variants.conditions])
         applied = np.array([outcome == "applied" for outcome, _ in variants.causes], dtype=np.bool_)
         self.row, self.column = rows[variants.item], columns[variants.condition]
         self.compared = (self.row >= 0) & (self.column >= 0) & applied[variants.cause]
@@ -167,12 +167,8 @@ class _Grid:
         return found
 
 
-def _grids(one: Results, other: Results, items: tuple[str, ...], conditions: tuple[str, ...]) -> tuple[_Grid, _Grid]:
-    return _Grid(one.variants, items, conditions), _Grid(other.variants, items, conditions)
-
-
 def _asked_both(one: Results, other: Results, items: tuple[str, ...], conditions: tuple[str, ...]) -> int:
-    first, second = (grid.asked() for grid in _grids(one, other, items, conditions))
+    first, second = (_Grid(each.variants, items, conditions).asked() for each in (one, other))
     return int(np.count_nonzero((first & second)[:, 1:]))
 
 
@@ -188,7 +184,7 @@ def _unlike(
     Whole texts are looked at first, and parsed where they differ.
     """
     runs = before[0], after[0]
-    grids = _grids(before[1], after[1], items, conditions)
+    grids = [_Grid(results.variants, items, conditions) for _, results in (before, after)]
     wanted = grids[0].asked() & grids[1].asked()
 
     def differing(of: Callable[[str, int], int], among: Mask) -> Mask:

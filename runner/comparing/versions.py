@@ -70,7 +70,6 @@ class _Held:
     named: Named
     sides: Sides
     aligned: Aligned
-    evidence: Evidence
     caveats: tuple[Caveat, ...]
     impact: ImpactConfig | None
 
@@ -125,24 +124,27 @@ def compare_all(reference: Named, others: Sequence[Named], settings: Settings) -
     """
     every = (reference, *others)
     reference, *others = (each.lasting(every) for each in every)
-    results = read_results_of(reference.run, usage=False)
     first = AnalysisConfig.model_validate(others[0].run.record.config.get("analysis", {}))
     alpha = first.alpha if settings.alpha is None else settings.alpha
     margin = first.margin if settings.margin is None else settings.margin
-    held = [_held(reference, results, each, settings, alpha=alpha, margin=margin) for each in others]
-    evidence = [each.evidence for each in held]
+    held = _held(reference, others, settings)
+    evidence = [gather(each.aligned, alpha=alpha, margin=margin) for each in held]
     claims = claims_of(evidence, alpha=alpha, margin=margin)
     conditions = condition_changes(evidence, [each.aligned.generators for each in held], alpha=alpha, margin=margin)
     return [
-        _comparison(reference, each, answers, changes, settings=settings, alpha=alpha, margin=margin)
-        for each, answers, changes in zip(held, claims, conditions, strict=True)
+        _comparison(reference, each, found, answers, changes, settings=settings, alpha=alpha, margin=margin)
+        for each, found, answers, changes in zip(held, evidence, claims, conditions, strict=True)
     ]
 
 
-def _held(
-    reference: Named, results: Results, after: Named, settings: Settings, *, alpha: float, margin: float
-) -> _Held:
-    """Hold one version against the reference; the results of neither are kept beyond what both hold alike."""
+def _held(reference: Named, others: Sequence[Named], settings: Settings) -> list[_Held]:
+    """Hold each version against the reference; the results of none are kept beyond what both hold alike."""
+    results = read_results_of(reference.run, usage=False)
+    return [_held_one(reference, results, each, settings) for each in others]
+
+
+def _held_one(reference: Named, results: Results, after: Named, settings: Settings) -> _Held:
+    """Hold one version against the reference."""
     theirs = results if is_same_run(reference.run, after.run) else read_results_of(after.run, usage=False)
     sides = Sides(reference.run, after.run, match_runs((reference.run, results), (after.run, theirs)))
     caveats = caveats_of(sides)
@@ -150,12 +152,13 @@ def _held(
     aligned = align(results, theirs, sides.match)
     stored = after.run.record.config.get("impact")
     impact = settings.impact or (None if stored is None else ImpactConfig.model_validate(stored))
-    return _Held(after, sides, aligned, gather(aligned, alpha=alpha, margin=margin), caveats, impact)
+    return _Held(after, sides, aligned, caveats, impact)
 
 
 def _comparison(
     reference: Named,
     held: _Held,
+    evidence: Evidence,
     claims: tuple[Claim, ...],
     conditions: tuple[ConditionChange, ...],
     *,
@@ -179,10 +182,10 @@ def _comparison(
         is_worse="regressed" in {*(each.verdict for each in claims), *(each.verdict for each in conditions)},
         claims=claims,
         conditions=conditions,
-        kinds=held.evidence.kinds,
+        kinds=evidence.kinds,
         items=len(before.items),
         units=held.aligned.units,
-        max_t_method=held.evidence.counted.max_t.method,
+        max_t_method=evidence.counted.max_t.method,
         changed=most_changed((reference.run, held.named.run), (before, after), shown=settings.changed),
         caveats=held.caveats,
         impact=impact,
