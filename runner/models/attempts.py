@@ -8,6 +8,8 @@ import asyncio
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+from ..errors import BudgetSpentError
+
 
 class Gate:
     """Holds new cells back while none was answered and enough of those before them have failed and are asked again.
@@ -71,7 +73,7 @@ class Attempts:
         made: Attempts made.
         failed: Whether one has failed.
         waiting: Whether the cell waits for its turn, a rate, the end of a pause or its retry, and no call is in flight.
-        last: Whether no other attempt is to follow the present one.
+        last: Whether no other attempt is to begin.
     """
 
     gate: Gate
@@ -81,7 +83,13 @@ class Attempts:
     last: bool = False
 
     def wait(self) -> None:
-        """An attempt is made as soon as that is possible."""
+        """An attempt is made as soon as that is possible.
+
+        Raises:
+            BudgetSpentError: None is to be made any more.
+        """
+        if self.last:
+            raise BudgetSpentError("no further call is made, since the run was stopped")
         self.waiting = True
 
     def begin(self) -> None:

@@ -10,6 +10,7 @@ from prt.runner.config.models import OpenAIModel, RetryConfig
 from prt.runner.engine.budget import Budget, Purse
 from prt.runner.engine.calls import Calls
 from prt.runner.engine.stopping import Stop
+from prt.runner.errors import BudgetSpentError
 from prt.runner.models.failure import FailedAttempt
 from prt.runner.models.pace import Pace
 from prt.runner.models.retry import Retrier
@@ -119,6 +120,28 @@ def test_a_call_that_fails_after_a_stop_is_not_made_again_and_says_so() -> None:
     assert reply is not None
     assert reply.error is not None
     assert reply.error.message == "it is overloaded (not asked again, since the run was stopped)"
+
+
+def test_a_cell_whose_call_was_made_and_that_would_make_another_one_after_a_stop_makes_none() -> None:
+    """As one that is asked anew with other parameters, or whose model is only loaded."""
+    loaded = asyncio.Event()
+
+    async def scenario() -> None:
+        asked = asking(stalls)
+
+        async def once_loaded(request: Request) -> Reply:
+            await loaded.wait()
+            return await asked.ask(request)
+
+        calls = Calls(FakeModel(once_loaded), Purse())
+        (task,) = await begun(calls, 1)
+        calls.stop("it was interrupted")
+        loaded.set()
+        with pytest.raises(BudgetSpentError, match="since the run was stopped"):
+            await task
+        assert calls.made == 0
+
+    asyncio.run(scenario())
 
 
 def test_no_call_is_made_after_a_stop() -> None:
