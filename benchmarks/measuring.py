@@ -36,6 +36,8 @@ class Measured:
         cpu_s: Processor time, user and system, of it and of every process that it started and waited for.
         peak_bytes: The most memory (resident set) that its processes had together, looked at 50 times a second; at
             least that of the largest of them, which the system keeps exactly.
+        largest_bytes: The most that one of its processes had. For a command that is one process this is the figure: a
+            child that it starts shares all of its pages until another program begins in it, and counts again above.
         code: Its exit code.
         out: What it printed.
         err: What it printed as errors.
@@ -45,6 +47,7 @@ class Measured:
     ended_s: float
     cpu_s: float
     peak_bytes: int
+    largest_bytes: int
     code: int
     out: str
     err: str
@@ -94,6 +97,7 @@ def measure(
         ended_s,
         used.ru_utime + used.ru_stime,
         max(watch.peak_bytes, used.ru_maxrss * KIB),
+        used.ru_maxrss * KIB,
         process.returncode,
         out.read_text(encoding="utf-8", errors="replace"),
         err.read_text(encoding="utf-8", errors="replace"),

@@ -130,9 +130,9 @@ def line(step: Step) -> str:
     asking_s = step.last_s - step.first_s
     return (
         f"{cells:>10,} {step.first_s - run.began_s:>9.2f} {asking_s:>8.2f} {run.ended_s - step.last_s:>8.2f} "
-        f"{cells / asking_s:>8,.0f} {1e6 * run.cpu_s / cells:>11,.0f} {run.peak_bytes / MIB:>8.0f} "
-        f"{step.stored_bytes / cells:>10,.0f} {step.again.wall_s:>8.2f} {step.again.peak_bytes / MIB:>8.0f} "
-        f"{step.calls_again:>6} {step.report.wall_s:>12.2f} {step.report.peak_bytes / MIB:>8.0f}"
+        f"{cells / asking_s:>8,.0f} {1e6 * run.cpu_s / cells:>11,.0f} {run.largest_bytes / MIB:>8.0f} "
+        f"{step.stored_bytes / cells:>10,.0f} {step.again.wall_s:>8.2f} {step.again.largest_bytes / MIB:>8.0f} "
+        f"{step.calls_again:>6} {step.report.wall_s:>12.2f} {step.report.largest_bytes / MIB:>8.0f}"
     )
 
 
@@ -143,7 +143,7 @@ def growth(steps: Sequence[Step]) -> Iterator[str]:
         return
     cells = last.cells - first.cells
     cpu_us = 1e6 * (last.run.cpu_s - first.run.cpu_s) / cells
-    memory = (last.run.peak_bytes - first.run.peak_bytes) / cells
+    memory = (last.run.largest_bytes - first.run.largest_bytes) / cells
     stored = (last.stored_bytes - first.stored_bytes) / cells
     yield ""
     yield (

@@ -188,8 +188,10 @@ def test_a_runner_that_skips_work_is_refused(server: Any, tmp_path: Path, progra
         made.run(tool, 0)
 
 
-def measured(wall_s: float, *, cpu_s: float = 1.0, peak: int = 100) -> Any:
-    return measuring.Measured(10.0, 10.0 + wall_s, cpu_s, peak * measuring.MIB, 0, "", "")
+def measured(wall_s: float, *, cpu_s: float = 1.0, peak: int = 100, largest: int | None = None) -> Any:
+    """A command that was measured; its largest process had as much memory as all together unless it is said."""
+    of_one = peak if largest is None else largest
+    return measuring.Measured(10.0, 10.0 + wall_s, cpu_s, peak * measuring.MIB, of_one * measuring.MIB, 0, "", "")
 
 
 def test_the_table_gives_medians_and_ratios_to_ours_and_to_the_limit() -> None:
@@ -215,7 +217,8 @@ def test_a_runner_that_is_not_there_is_named_with_the_option_to_give() -> None:
 
 
 def test_a_step_of_the_scale_is_split_by_what_the_endpoint_saw() -> None:
-    run = measuring.Measured(10.0, 20.0, 8.0, 120 * measuring.MIB, 0, "", "")
+    # A child that has just begun shares its parent's memory, which then counts twice among all processes.
+    run = measured(10.0, cpu_s=8.0, peak=230, largest=120)
     step = scale.Step(1_000, run, 12.0, 19.0, measured(0.5, peak=60), 0, measured(0.25, peak=50), 900_000)
     told = dict(zip(scale.HEAD.replace(" s", "_s").replace(" M", "_M").split(), scale.line(step).split(), strict=False))
     assert (told["prepare_s"], told["ask_s"], told["report_s"]) == ("2.00", "7.00", "1.00")
