@@ -8,15 +8,14 @@ from numpy.typing import NDArray
 
 from .config.limits import PricesConfig
 from .config.pricing import stored_prices
+from .costs import NO_PRICES
+from .engine.spent import NO_TOKENS
 from .findings import ConditionUsage, JudgeUsage, TogetherUsage, Usage
 from .graders.judges import judge_name
 from .store.columns import VariantColumns
 from .store.judge_replies import read_judge_replies
 from .store.read import StoredRun
 from .usage import COUNTED, Counting, took, usage_of
-
-NO_PRICES = "no prices"
-NO_TOKENS = "no reply says how many tokens it took"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..config.limits import PricesConfig
+from ..costs import NO_PRICES
 from .progress import duration, rate
 
-NO_PRICES = "no prices"
 NO_TOKENS = "no reply says how many tokens it took"
 
 

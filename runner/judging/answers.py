@@ -25,7 +25,7 @@ from ..problems import counted
 from ..records import AnswerKey, Grade, Reply
 from ..reports.text import visible
 from ..store.database import Store
-from ..store.judge_replies import judging_name, places_of_answers
+from ..store.judge_replies import judging_name, places_of_answers, shown_by
 from ..store.read import GradedCell, StoredRun
 from ..store.regrades import Regradable, add_grades, regradable
 from ..store.results import NewResult
@@ -113,6 +113,7 @@ async def judge_run(run: StoredRun, grader: JudgeGrader, *, judge: Judge, sessio
                 total=total,
                 name=judging_name(record.name),
                 places=await asyncio.to_thread(places_of_answers, view),
+                about=shown_by(identity),
                 owner=record.id,
                 on_judged=lambda judged: desk.take(judged.call.id, grader.grade_of(judged.verdict)),
             )

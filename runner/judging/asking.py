@@ -31,7 +31,7 @@ from ..paraphrasing.sampling import LateModel, nothing_else
 from ..plan import cell_key
 from ..records import AnswerKey, Cell, Grade, Item, Reply
 from ..store.database import Store
-from ..store.judge_replies import OWNER
+from ..store.judge_replies import ABOUT, OWNER
 from ..store.runs import JUDGING, RunRecord, RunSpec, open_run
 from .prompts import PROMPT_VERSION, JudgePrompt
 from .structured import in_schema
@@ -138,6 +138,7 @@ async def ask_judge(
     owner: str,
     on_judged: Callable[[Judged], None],
     places: int | None = None,
+    about: str = "",
 ) -> RunSummary:
     """Get the verdict of each call, from the store or from the judge.
 
@@ -150,6 +151,7 @@ async def ask_judge(
         owner: What the verdicts belong to, such as a run's id; others of the same judge can be got at the same time.
         on_judged: Told, in the event loop, of each verdict once its reply is on the disk.
         places: How many places for replies there are, where calls say theirs; as many as calls where not given.
+        about: What the judge is shown beside them, where the same owner may have it asked otherwise, too.
 
     Returns:
         How it ended; `stopped` with the reason where not all calls were made. Verdicts that could not be read, and
@@ -159,7 +161,8 @@ async def ask_judge(
         ExceptionGroup: With a ValueError in it, where there are more calls than `total`.
         StoreError: The store refuses.
     """
-    run = _hidden_run(judge, session, total=places or total, name=name, owner=owner)
+    owned = {OWNER: owner, **({ABOUT: about} if about else {})}
+    run = _hidden_run(judge, session, total=places or total, name=name, owned=owned)
     failures = FailuresTold(lambda line: session.console.print(Text(line), soft_wrap=True))
     with show_progress(session.console, total=total, clock=session.clock) as progress:
 
@@ -288,11 +291,11 @@ def _places(total: int) -> Iterator[Variant]:
         )
 
 
-def _hidden_run(judge: Judge, session: Session, *, total: int, name: str, owner: str) -> RunRecord:
+def _hidden_run(judge: Judge, session: Session, *, total: int, name: str, owned: Mapping[str, Json]) -> RunRecord:
     """Begin the run that the calls belong to, or resume it."""
     spec = RunSpec(
         name=name,
-        model={**judge.identity(), OWNER: owner},
+        model={**judge.identity(), **owned},
         grader=VerdictReader().identity(),
         repeats=PLACES,
         prt_version=version("prompt-robustness"),

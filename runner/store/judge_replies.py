@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from pydantic import JsonValue as Json
 from sqlalchemy import func, select
 
+from ...perturbations.canonical import canonical_hash
 from .columns import blocks
 from .read import StoredRun
 from .reply_columns import TOOK, ReplyColumns, reply_columns
@@ -14,6 +15,10 @@ from .schema import runs
 
 OWNER = "asked"
 """What of a hidden run's model says what its verdicts belong to."""
+ABOUT = "about"
+"""What of it tells by which rubric, and what else the judge is shown; verdicts by two rubrics are kept apart."""
+SHOWN = ("rubric", "verdict", "reference", "context")
+"""What of a grader by a judge decides what the judge is shown; a threshold does not."""
 DECIDES = ("model", "prompts", "reader", "structured")
 """What a judge's hidden run and a grader by that judge have in common."""
 
@@ -21,6 +26,11 @@ DECIDES = ("model", "prompts", "reader", "structured")
 def judging_name(name: str) -> str:
     """The name of the hidden run that keeps the verdicts on the answers of a run of this name."""
     return f"{name}: judge"
+
+
+def shown_by(grader: Mapping[str, Json]) -> str:
+    """Name what a grader by a judge shows it beside an answer, in 16 hexadecimal digits."""
+    return canonical_hash("prt.judging", {key: grader.get(key) for key in SHOWN}).hex()[:16]
 
 
 def places_of_answers(run: StoredRun) -> int:
@@ -57,7 +67,8 @@ def judging_runs(run: StoredRun) -> list[int]:
 
 def _is_of(model: Mapping[str, Json], record: RunRecord) -> bool:
     is_same = all(model.get(key) == record.grader.get(key) for key in DECIDES)
-    return is_same and model.get(OWNER) == record.id
+    about = shown_by(record.grader)
+    return is_same and model.get(OWNER) == record.id and model.get(ABOUT, about) == about
 
 
 def read_judge_replies(run: StoredRun) -> Iterator[ReplyColumns]:

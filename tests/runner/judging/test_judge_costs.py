@@ -11,7 +11,7 @@ import pytest
 from pydantic import JsonValue as Json
 
 from ..command_line import CommandLine, Ended
-from ..fault_server import FaultServer, answers
+from ..fault_server import Behaviour, Call, FaultServer, answers, fails
 from .court import Court, court, fair
 
 REPLIES = {"Alpha": "It is Alpha-City.", "Beta": "No idea.", "Gamma": "Gamma-City", "Delta": "Epsilon-City"}
@@ -26,10 +26,13 @@ JUDGE_COST = JUDGED * (TOKENS[0] * 100.0 + TOKENS[1] * 200.0) / 1e6
 
 
 class Priced:
-    """A court whose model under test is an endpoint, so that its tokens are known."""
+    """A court whose model under test is an endpoint, so that its tokens are known.
 
-    def __init__(self, prt: CommandLine, made: Court, model: FaultServer) -> None:
-        self.prt, self.court, self.model = prt, made, model
+    The judge's calls fail that are about one of the words in `failing`.
+    """
+
+    def __init__(self, prt: CommandLine, made: Court, model: FaultServer, failing: set[str]) -> None:
+        self.prt, self.court, self.model, self.failing = prt, made, model, failing
 
     def config(
         self, *, judge: dict[str, Json] | None = None, grade: dict[str, Json] | None = None, **rest: Json
@@ -51,11 +54,16 @@ class Priced:
 def priced(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Priced]:
     monkeypatch.chdir(tmp_path)
     prt = CommandLine(tmp_path, capsys, monkeypatch)
+    failing: set[str] = set()
+
+    def judge(call: Call) -> Behaviour:
+        return fails(500) if any(word in call.prompt for word in failing) else fair(call)
+
     with (
-        court(prt, REPLIES, fair) as made,
+        court(prt, REPLIES, judge) as made,
         FaultServer(by=lambda call: answers(next(r for word, r in REPLIES.items() if word in call.prompt))) as model,
     ):
-        yield Priced(prt, made, model)
+        yield Priced(prt, made, model, failing)
 
 
 def usage(ended: Ended) -> dict[str, Any]:
@@ -158,6 +166,18 @@ def test_calls_of_a_judge_that_failed_and_were_made_again_count_once(priced: Pri
     second = priced.prt("run", config, "--json")
     assert (second.code, priced.court.judged) == (0, JUDGED)
     assert (usage(second)["judge"]["calls"], usage(second)["judge"]["replies"]) == (JUDGED, JUDGED)
+
+
+def test_what_the_judge_took_by_another_rubric_is_not_taken_for_that_by_this_one(priced: Priced) -> None:
+    config = priced.config(prices=PRICES, judge={"prices": DEAR})
+    before = usage(priced.prt("run", config, "--json"))["judge"]
+    priced.failing.add("Beta")
+    other = priced.config(prices=PRICES, judge={"prices": DEAR}, grade={"rubric": "It is short."})
+    failed = priced.prt("run", other, "--json")
+    assert (failed.code, usage(failed)["judge"]["failed"], usage(failed)["judge"]["with_tokens"]) == (3, 1, 3)
+    again = priced.prt("run", priced.config(prices=PRICES, judge={"prices": DEAR}), "--json")
+    assert (again.code, usage(again)["judge"]) == (0, before)
+    assert priced.court.judged == 2 * JUDGED
 
 
 def test_the_bound_on_the_cost_covers_the_judge(priced: Priced) -> None:
