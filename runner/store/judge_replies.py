@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from pydantic import JsonValue as Json
-from sqlalchemy import func, select
+from sqlalchemy import case, func, select
 
 from ...perturbations.canonical import canonical_hash
 from .columns import blocks
@@ -84,11 +84,13 @@ def read_judge_replies(run: StoredRun) -> Iterator[ReplyColumns]:
         StoreError: The store can't be read.
     """
     numbers = judging_runs(run)
+    # A reply whose text was removed has no key any more, and stands for itself.
+    alone = case((replies.c.cell_key == b"", replies.c.id), else_=0)
     last = (
         select(func.max(replies.c.id))
         .join(cells, cells.c.reply_id == replies.c.id)
         .where(cells.c.run.in_(numbers))
-        .group_by(replies.c.cell_key)
+        .group_by(replies.c.cell_key, alone)
     )
     chosen = select(*(replies.c[name] for name in TOOK)).where(replies.c.id.in_(last))
     with run.store.reading() as connection:

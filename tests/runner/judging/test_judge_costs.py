@@ -3,11 +3,14 @@
 import csv
 import json
 from collections.abc import Iterator
+from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from prt.runner.store.database import open_store, utc_now
+from prt.runner.store.pruning import Pruning, prune
 from pydantic import JsonValue as Json
 
 from ..command_line import CommandLine, Ended
@@ -178,6 +181,15 @@ def test_what_the_judge_took_by_another_rubric_is_not_taken_for_that_by_this_one
     again = priced.prt("run", priced.config(prices=PRICES, judge={"prices": DEAR}), "--json")
     assert (again.code, usage(again)["judge"]) == (0, before)
     assert priced.court.judged == 2 * JUDGED
+
+
+def test_what_the_judge_took_stays_known_when_the_texts_of_replies_are_removed(priced: Priced) -> None:
+    config = priced.config(prices=PRICES, judge={"prices": DEAR})
+    before = usage(priced.prt("run", config, "--json"))
+    with open_store("prt.db") as store:
+        pruned = prune(store, Pruning(before=utc_now() + timedelta(days=1), all_runs=True, texts_only=True))
+    assert pruned.replies == ASKED + JUDGED
+    assert usage(priced.prt("report", "latest", "--json")) == before
 
 
 def test_the_bound_on_the_cost_covers_the_judge(priced: Priced) -> None:
