@@ -73,13 +73,15 @@ def answer_agreement(codes: ArrayLike, *, level: float = 0.95, clusters: Labels 
         )
     runs = given.reshape(*given.shape[:2], given.shape[2] if given.ndim == 3 else 1)
     groups = cluster_codes(clusters, given.shape[0])
-    agreeing = [_agreeing(runs[:, 0], runs[:, column]) for column in range(1, runs.shape[1])]
-    by_variant = tuple(each.interval(groups, level) for each in agreeing)
+    by_variant, same = [], 0.0
+    for column in range(1, runs.shape[1]):
+        agreeing = _agreeing(runs[:, 0], runs[:, column])
+        by_variant.append(agreeing.interval(groups, level))
+        same += float(np.sum(agreeing.values[agreeing.kept]))
     cells = sum(variant.n for variant in by_variant)
-    same = float(sum(np.sum(each.values[each.kept]) for each in agreeing))
     count = round(same) if runs.shape[2] == 1 else None
     return AnswerAgreement(
-        by_variant, Estimate(same / cells if cells else None, None, None, None, cells, POOLED, count)
+        tuple(by_variant), Estimate(same / cells if cells else None, None, None, None, cells, POOLED, count)
     )
 
 

@@ -181,6 +181,7 @@ def read_variants(run: StoredRun) -> VariantColumns:
                 column.append(narrow(codes))
             severities.extend(nan if share is None else share for share in shares)
     item, conditions, causes = map(joined, columns)
+    means = tuple(mean_of(np.frombuffer(severities)[conditions == at]) for at in range(len(condition)))
     return VariantColumns(
         items=tuple(map(restored, known)),
         clusters=tuple(map(restored, labels)),
@@ -189,7 +190,7 @@ def read_variants(run: StoredRun) -> VariantColumns:
         item=item,
         condition=conditions,
         cause=causes,
-        severities=tuple(mean_of(np.frombuffer(severities)[conditions == at]) for at in range(len(condition))),
+        severities=means,
     )
 
 
@@ -275,9 +276,11 @@ def narrow(numbers: Sequence[int]) -> Integers:
     return wide.astype(np.min_scalar_type(min(wide.min(initial=NONE), NONE - wide.max(initial=0))))
 
 
-def joined(columns: Sequence[Integers]) -> Integers:
-    """Blocks of a column as one, in as few bytes as the widest of them."""
-    return np.concatenate(columns) if columns else np.zeros(0, dtype=np.int8)
+def joined(column: list[Integers]) -> Integers:
+    """Blocks of a column as one, in as few bytes as the widest of them; the blocks are let go of."""
+    whole = np.concatenate(column) if column else np.zeros(0, dtype=np.int8)
+    column.clear()
+    return whole
 
 
 def blocks(connection: Connection, chosen: Select[Any]) -> Iterator[tuple[tuple[Any, ...], ...]]:
