@@ -100,6 +100,11 @@ class Reply:
     error: ReplyError | None = None
     fingerprint: str = ""
 
+    @property
+    def says_no_tokens(self) -> bool:
+        """Whether it is an answer that does not say what it took."""
+        return self.error is None and (self.prompt_tokens is None or self.completion_tokens is None)
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerKey:

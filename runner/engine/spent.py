@@ -20,6 +20,7 @@ class Took(Protocol):
         prompt_tokens: Tokens in.
         completion_tokens: Tokens out.
         elapsed_s: Seconds it took; 0 where that is not known.
+        unsaid: Answers that don't say their tokens.
     """
 
     @property
@@ -36,6 +37,9 @@ class Took(Protocol):
 
     @property
     def elapsed_s(self) -> float: ...  # noqa: D102 - as above
+
+    @property
+    def unsaid(self) -> int: ...  # noqa: D102 - as above
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,8 @@ def spent(summary: Took, prices: PricesConfig | None) -> str:
     if summary.unanswered:
         parts.append(f"{summary.unanswered:,} of them without an answer stored")
     if summary.prompt_tokens or summary.completion_tokens:
-        parts.append(tokens_words(summary.prompt_tokens, summary.completion_tokens))
+        lacking = f" ({answers_words(summary.unsaid)} without)" if summary.unsaid else ""
+        parts.append(tokens_words(summary.prompt_tokens, summary.completion_tokens) + lacking)
         if prices is not None:
             parts.append(cost_words(prices.cost(summary.prompt_tokens, summary.completion_tokens), prices.currency))
     return ", ".join(parts)
@@ -131,6 +136,11 @@ def together(asked: Sequence[Spender]) -> str:
 def calls_words(calls: int) -> str:
     """`1,220 calls`."""
     return "1 call" if calls == 1 else f"{calls:,} calls"
+
+
+def answers_words(answers: int) -> str:
+    """`1,220 answers`."""
+    return "1 answer" if answers == 1 else f"{answers:,} answers"
 
 
 def tokens_words(prompt: int, completion: int) -> str:

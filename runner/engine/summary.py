@@ -37,6 +37,7 @@ class Tally:
         calls: Calls made for them, retries included.
         prompt_tokens: Tokens in, of the calls made; those of replies that don't say count as 0.
         completion_tokens: Tokens out, likewise.
+        unsaid: Answers that don't say their tokens.
     """
 
     by_status: Counter[Status] = field(default_factory=Counter)
@@ -46,6 +47,7 @@ class Tally:
     calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    unsaid: int = 0
 
     def add(self, done: CellDone) -> None:
         """Count one more cell."""
@@ -58,6 +60,7 @@ class Tally:
         self.calls += done.reply.attempts
         self.prompt_tokens += done.reply.prompt_tokens or 0
         self.completion_tokens += done.reply.completion_tokens or 0
+        self.unsaid += done.reply.says_no_tokens
 
     def add_found(self, status: Status, count: int) -> None:
         """Count cells that had their result before."""
@@ -99,6 +102,7 @@ class RunSummary:
         prompt_tokens: Tokens in, of the calls made this time.
         completion_tokens: Tokens out, likewise.
         elapsed_s: Seconds it took, this time.
+        unsaid: Answers, this time, that don't say their tokens, which are in no sum of these.
         judging: How asking the judge of its answers ended, and what that took, which is in no figure above; None where
             none was asked this time.
     """
@@ -117,6 +121,7 @@ class RunSummary:
     prompt_tokens: int
     completion_tokens: int
     elapsed_s: float
+    unsaid: int = 0
     judging: "RunSummary | None" = None
 
     @property
@@ -154,6 +159,7 @@ def summarise(
         prompt_tokens=tally.prompt_tokens,
         completion_tokens=tally.completion_tokens,
         elapsed_s=elapsed_s,
+        unsaid=tally.unsaid,
     )
 
 

@@ -76,6 +76,7 @@ class DeskTook:
         prompt_tokens: Tokens in, of the replies that say so.
         completion_tokens: Tokens out, likewise.
         elapsed_s: 0: all models are asked in the same time.
+        unsaid: Answers that don't say their tokens.
     """
 
     calls: int = 0
@@ -83,6 +84,7 @@ class DeskTook:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     elapsed_s: float = 0.0
+    unsaid: int = 0
 
 
 class Desk:
@@ -120,7 +122,7 @@ class Desk:
         """
         self.model = LateModel(model, extra)
         self.made = self.found = 0
-        self._answers = 0
+        self._answers = self._unsaid = 0
         self._tokens = Use()
         self._calls = Calls(self.model, purse)
         self._stop = stop
@@ -166,7 +168,8 @@ class Desk:
     def took(self) -> DeskTook:
         """What it took, this time."""
         made = self._calls.made
-        return DeskTook(made, made - self._answers, self._tokens.prompt, self._tokens.completion)
+        tokens = self._tokens
+        return DeskTook(made, made - self._answers, tokens.prompt, tokens.completion, unsaid=self._unsaid)
 
     @property
     def adaptations(self) -> tuple[str, ...]:
@@ -211,6 +214,7 @@ class Desk:
             raise asyncio.CancelledError
         self.made += 1
         self._answers += reply.error is None
+        self._unsaid += reply.says_no_tokens
         self._tokens += Use(reply.prompt_tokens or 0, reply.completion_tokens or 0)
         await self._save(cell.key, reply)
         if hopeless := self._failures.add(cell, reply):

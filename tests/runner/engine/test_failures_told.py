@@ -1,5 +1,7 @@
 """Telling of cells without a result: the first of each kind at once, then the counts."""
 
+from dataclasses import replace
+
 from prt.runner.config.limits import PricesConfig
 from prt.runner.engine.failures_told import FailuresTold
 from prt.runner.engine.spent import spent
@@ -72,3 +74,5 @@ def test_a_run_says_at_its_end_what_it_took() -> None:
         "371 calls in 0:02 (185.5/s), 118 of them without an answer stored"
     )
     assert spent(summary(calls=0, tokens=(0, 0)), None) == ""
+    partly = replace(summary(calls=2, tokens=(7, 3)), unsaid=1)
+    assert spent(partly, None) == "2 calls in 0:02 (1.0/s), 7 tokens in, 3 out (1 answer without)"
