@@ -34,6 +34,8 @@ WRITE = "prt_write"
 TURN = "SELECT pg_advisory_xact_lock(hashtext('prt ' || current_schema()))"
 """Waits until no other transaction on the same store has it; SQLite's writers take turns by themselves."""
 CONNECT_S = 10
+WAL_KEPT = 1 << 25
+"""Bytes of SQLite's write-ahead log that stay on the disk while a store is open."""
 READ_ONLY = {"sqlite": "PRAGMA query_only=ON", "postgresql": "SET default_transaction_read_only = on"}
 
 
@@ -295,6 +297,8 @@ def set_up_sqlite(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> 
     # Keys come in random order, so their index touches many pages: 8 MiB of them are kept, and written back less often.
     cursor.execute("PRAGMA cache_size=-8192")
     cursor.execute("PRAGMA wal_autocheckpoint=4000")
+    # A large suite is put down in one transaction; what that took beside the file is given back afterwards.
+    cursor.execute(f"PRAGMA journal_size_limit={WAL_KEPT}")
     cursor.close()
 
 

@@ -72,6 +72,23 @@ def write_the_same_suite_twice(store: Store) -> None:
         connection.exec_driver_sql("INSERT INTO suites (number, hash) VALUES (1, 'y')")
 
 
+@pytest.mark.sqlite
+def test_what_a_large_transaction_took_beside_the_file_is_given_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "WAL_KEPT", 1 << 20)
+    log = tmp_path / "prt.db-wal"
+    with open_store(str(tmp_path / "prt.db")) as store:
+        with store.writing() as connection:
+            connection.exec_driver_sql("CREATE TABLE large (content BLOB)")
+            connection.exec_driver_sql("INSERT INTO large VALUES (zeroblob(20000000))")
+        assert log.stat().st_size > 20_000_000
+        for written in ("first", "second"):
+            with store.writing() as connection:
+                connection.exec_driver_sql("UPDATE large SET content = ?", (written,))
+        assert log.stat().st_size <= 1 << 20
+
+
 def test_a_failed_transaction_leaves_nothing_behind(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "prt.db")) as store:
         with pytest.raises(StoreError, match=r"refused: .*(UNIQUE constraint failed|violates unique constraint)"):
