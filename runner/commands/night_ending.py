@@ -155,5 +155,6 @@ def keep_nights(store: Store, series: str, nights: int | None, *, say: Say, warn
     except StoreError as error:
         warn(f"old nights could not be pruned: {error}")
         return
-    if done.runs:
-        say(f"nightly.keep: {done.replies:,} replies of {counted(len(done.runs), 'old run')} are removed")
+    if done.runs or done.judging:
+        of_judges = ", those of judges among them," if done.judging else ""
+        say(f"nightly.keep: {done.replies:,} replies of {counted(len(done.runs), 'old run')}{of_judges} are removed")

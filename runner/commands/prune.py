@@ -102,15 +102,14 @@ def lines_of(done: Pruned) -> Iterator[str]:
     """What was removed, or would be, for a person."""
     would = "" if done.done else "would be "
     what = "replies lose their texts" if done.texts_only else f"replies and {done.grades:,} grades"
-    if not done.runs:
+    if not done.runs and not done.judging:
         yield f"{done.place}: there is nothing to remove"
     elif done.texts_only:
-        yield f"{done.place}: {counted(len(done.runs), 'run')}: {done.replies:,} {what}, {size(done)}" + (
+        yield f"{done.place}: {subject(done)}: {done.replies:,} {what}, {size(done)}" + (
             "" if done.done else " (nothing is removed yet)"
         )
     else:
-        runs = counted(len(done.runs), "run")
-        yield f"{done.place}: {runs} with {done.replies:,} {what} {would}removed, {size(done)}"
+        yield f"{done.place}: {subject(done)} with {done.replies:,} {what} {would}removed, {size(done)}"
     yield from (f"  {run}" for run in done.runs[:NAMED])
     if len(done.runs) > NAMED:
         yield f"  and {len(done.runs) - NAMED} more"
@@ -118,8 +117,16 @@ def lines_of(done: Pruned) -> Iterator[str]:
         yield f"kept, since a baseline is pinned to it: {', '.join(done.pinned)}"
     if done.busy:
         yield f"kept, since it is being worked on: {', '.join(done.busy)}"
-    if done.runs and done.done:
+    if (done.runs or done.judging) and done.done:
         yield "The history of nights keeps every figure. Later results use the room; `prt store vacuum` gives it back."
+
+
+def subject(done: Pruned) -> str:
+    """Whose replies these are: `2 runs and what judges said of them`."""
+    if not done.runs:
+        return "what judges said of runs that were pruned before"
+    of_judges = f" and what judges said of {'it' if len(done.runs) == 1 else 'them'}" if done.judging else ""
+    return counted(len(done.runs), "run") + of_judges
 
 
 def size(done: Pruned) -> str:

@@ -1,6 +1,6 @@
 """The replies of the judge of a run's answers: kept in runs of their own, which are listed nowhere."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from pydantic import JsonValue as Json
 from sqlalchemy import case, func, select
@@ -63,6 +63,22 @@ def judging_runs(run: StoredRun) -> list[int]:
     with run.store.reading() as connection:
         rows = [*connection.execute(chosen)]
     return [number for number, model, grader in rows if grader.get("name") == JUDGING and _is_of(model, record)]
+
+
+def judged_runs(every: Sequence[RunRecord]) -> dict[int, set[str]]:
+    """Which runs those are whose answers hidden runs keep verdicts on.
+
+    Args:
+        every: All runs of a store.
+
+    Returns:
+        The ids of the judged runs, of a duel both, by the number of each hidden run of a judge; without those that
+        judged something else, or runs that the store has no more.
+    """
+    known = {run.id for run in every}
+    judging = (run for run in every if run.grader.get("name") == JUDGING)
+    owned = ((run.number, {*str(run.model.get(OWNER, "")).split()} & known) for run in judging)
+    return {number: ids for number, ids in owned if ids}
 
 
 def _is_of(model: Mapping[str, Json], record: RunRecord) -> bool:

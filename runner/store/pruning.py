@@ -1,18 +1,21 @@
 """Giving up what old runs hold: their replies and grades, or the texts of the replies alone.
 
 A run that a baseline is pinned to is never touched, nor are the rows of the history, so all figures of all nights stay.
-The row of a night's run stays, too, and says that its results were removed.
+The row of a night's run stays, too, and says that its results were removed. What judges said of a run's answers is kept
+in hidden runs, and goes with the run, or stays with it.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Connection, Select, delete, func, or_, select, update
 
 from ..errors import StoreError
 from .database import Store
+from .judge_replies import judged_runs
 from .lease import is_worked_on, watch
 from .nights import NIGHT, REFERENCE, run_name
 from .runs import COLUMNS as RUN_COLUMNS
@@ -66,8 +69,9 @@ class Pruned:
     Attributes:
         place: The store.
         runs: Ids of the runs, the first one first.
+        judging: Ids of the hidden runs with what judges said of these runs' answers, likewise.
         pinned: Ids of runs that were meant, but are pinned as baselines.
-        busy: Ids of runs that were meant, but are worked on.
+        busy: Ids of runs that were meant, but are worked on, or are being judged.
         replies: Replies that are removed, or whose texts are.
         grades: Grades that are removed.
         characters: Characters in the texts of these replies.
@@ -77,6 +81,7 @@ class Pruned:
 
     place: str
     runs: tuple[str, ...]
+    judging: tuple[str, ...]
     pinned: tuple[str, ...]
     busy: tuple[str, ...]
     replies: int
@@ -88,15 +93,21 @@ class Pruned:
 
 @dataclass(slots=True)
 class _Chosen:
-    """Runs that are meant, by what becomes of them."""
+    """Runs that are meant, by what becomes of them; `judging` goes with those taken, `at_work` keeps those busy."""
 
     taken: list[RunRecord] = field(default_factory=list)
+    judging: list[RunRecord] = field(default_factory=list)
     pinned: list[RunRecord] = field(default_factory=list)
     busy: list[RunRecord] = field(default_factory=list)
+    at_work: list[Mapping[str, Any]] = field(default_factory=list)
+
+    @property
+    def going(self) -> list[RunRecord]:
+        return [*self.taken, *self.judging]
 
     @property
     def numbers(self) -> list[int]:
-        return [run.number for run in self.taken]
+        return [run.number for run in self.going]
 
 
 def prune(store: Store, pruning: Pruning, *, dry_run: bool = False) -> Pruned:
@@ -116,17 +127,18 @@ def prune(store: Store, pruning: Pruning, *, dry_run: bool = False) -> Pruned:
     if pruning.keep_nights is None and pruning.before is None:
         raise StoreError(f"{store.place}: nothing says which runs are to be pruned.")
     with store.reading() as connection:
-        busy = _choose(connection, store, pruning).busy
-    watch(store, [asdict(run) for run in busy])
+        at_work = _choose(connection, store, pruning).at_work
+    watch(store, at_work)
     with store.writing(alone=True) as connection:
         chosen = _choose(connection, store, pruning)
         counted = _counted(connection, chosen.numbers, texts_only=pruning.texts_only)
-        if not dry_run and chosen.taken:
+        if not dry_run and chosen.going:
             remove = _remove_texts if pruning.texts_only else _remove
             remove(connection, chosen, store.now())
     return Pruned(
         place=store.place,
         runs=_ids(chosen.taken),
+        judging=_ids(chosen.judging),
         pinned=_ids(chosen.pinned),
         busy=_ids(chosen.busy),
         replies=counted[0],
@@ -142,21 +154,36 @@ def _ids(found: Iterable[RunRecord]) -> tuple[str, ...]:
 
 
 def _choose(connection: Connection, store: Store, pruning: Pruning) -> _Chosen:
-    pinned = set(connection.scalars(select(baselines.c.run)))
-    meant = _meant(connection, pruning)
-    chosen = _Chosen()
-    for row in connection.execute(select(*RUN_COLUMNS).order_by(runs.c.number)).mappings().all():
-        run = record(row)
-        is_done = run.state == PRUNED or (pruning.texts_only and WITHOUT_TEXTS in run.environment)
-        if is_done or run.number not in meant:
+    pinned, meant = set(connection.scalars(select(baselines.c.run))), _meant(connection, pruning)
+    rows = connection.execute(select(*RUN_COLUMNS).order_by(runs.c.number)).mappings().all()
+    every = [record(row) for row in rows]
+    judged = judged_runs(every)
+    meant_ids = {run.id for run in every if run.number in meant and run.number not in judged}
+    at_work = [dict(row) for row in rows if judged.get(row["number"], {row["id"]}) & meant_ids]
+    chosen = _Chosen(at_work=[row for row in at_work if is_worked_on(connection, store, row)])
+    gone: set[str] = set()
+    busy = {each for row in chosen.at_work for each in judged.get(row["number"], {row["id"]})}
+    for run in every:
+        if run.id not in meant_ids:
             continue
-        if run.number in pinned:
+        if _is_done(run, pruning):
+            gone.add(run.id)
+        elif run.number in pinned:
             chosen.pinned.append(run)
-        elif is_worked_on(connection, store, dict(row)):
+        elif run.id in busy:
             chosen.busy.append(run)
         else:
             chosen.taken.append(run)
+            gone.add(run.id)
+    chosen.judging = [
+        run for run in every if run.number in judged and judged[run.number] <= gone and not _is_done(run, pruning)
+    ]
     return chosen
+
+
+def _is_done(run: RunRecord, pruning: Pruning) -> bool:
+    """Whether nothing is left of a run to be removed."""
+    return run.state == PRUNED or (pruning.texts_only and WITHOUT_TEXTS in run.environment)
 
 
 def _meant(connection: Connection, pruning: Pruning) -> set[int]:
@@ -207,7 +234,7 @@ def _remove_texts(connection: Connection, chosen: _Chosen, now: datetime) -> Non
     numbers = chosen.numbers
     going = replies.c.run.in_(numbers) & replies.c.id.not_in(_used_elsewhere(numbers))
     connection.execute(update(replies).where(going).values(cell_key=b"", **dict.fromkeys(TEXTS, "")))
-    for run in chosen.taken:
+    for run in chosen.going:
         environment = {**run.environment, WITHOUT_TEXTS: instant(now)}
         connection.execute(update(runs).where(runs.c.number == run.number).values(environment=environment))
 
@@ -226,7 +253,7 @@ def _remove(connection: Connection, chosen: _Chosen, now: datetime) -> None:
     state = {"state": PRUNED, "reason": reason}
     connection.execute(update(runs).where(runs.c.number.in_(kept)).values(**state))
     connection.execute(delete(runs).where(runs.c.number.in_([each for each in numbers if each not in kept])))
-    _remove_suites(connection, {run.suite for run in chosen.taken})
+    _remove_suites(connection, {run.suite for run in chosen.going})
 
 
 @contextmanager
