@@ -10,7 +10,7 @@ from pydantic import JsonValue as Json
 from rich.console import Console
 from rich.text import Text
 
-from ..config.grade_text import parse_grade
+from ..config.grade_text import beside_grade, parse_grade
 from ..config.loading import LoadedConfig, load_config
 from ..config.schema import Config, GradeConfig
 from ..config.show import to_yaml
@@ -164,7 +164,8 @@ def public_grade(loaded: LoadedConfig, wanted: GradeConfig) -> Mapping[str, Json
 def wanted_grader(run: StoredRun, grader: str | None, config: Path | None) -> LoadedConfig:
     """A config with the grader that is asked for; relative paths start from its folder.
 
-    What a judge may spend is what the run's own config says, where no other is given.
+    What a judge may spend, and what the model under test costs, is what the run's own config says, where no other is
+    given.
 
     Raises:
         UsageError: Both are given, or what is given is no grader.
@@ -174,7 +175,7 @@ def wanted_grader(run: StoredRun, grader: str | None, config: Path | None) -> Lo
     if config is not None:
         return load_config(config, env=os.environ)
     record = run.record
-    beside = {key: record.config[key] for key in ("limits", "prices") if record.config.get(key) is not None}
+    beside = beside_grade(record.config, os.environ)
     if grader is not None:
         text, place, base = grader_text(grader)
         return parse_grade(text, place, env=os.environ, base=base, beside=beside)

@@ -30,6 +30,11 @@ def escaped(text: str) -> str:
     return text.replace("${", "$${")
 
 
+def can_be_filled(text: str, env: Mapping[str, str]) -> bool:
+    """Whether the environment has every variable that a text names."""
+    return not any(_complaint(match, env) for match in _FIELD.finditer(text))
+
+
 def _fill(node: Node, env: Mapping[str, str], faults: list[Fault]) -> Node:
     if isinstance(node, MapNode):
         return replace(node, entries={key: _fill(value, env, faults) for key, value in node.entries.items()})

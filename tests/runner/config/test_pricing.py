@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 from prt.runner.config.duel import DuelConfig
+from prt.runner.config.grade_text import beside_grade, parse_grade
 from prt.runner.config.limits import PricesConfig
 from prt.runner.config.models import LocalModel, ModelConfig, OpenAIModel, ReplayModel
 from prt.runner.config.pricing import PriceList, read_prices, stored_prices
 from prt.runner.config.schema import Config
 from prt.runner.config.score import ScoreConfig
+from pydantic import JsonValue as Json
 from pydantic import ValidationError
 
 CHEAP = PricesConfig(input=0.4, output=1.6)
@@ -167,3 +169,40 @@ def test_a_bound_on_the_cost_is_taken_where_all_models_have_prices() -> None:
     assert config.price_list.price(config.grade.model) == DEAR
     assert config.asked_prices == CHEAP
     assert Config.model_validate(providers(judged(prices=CHEAP_))).limits.max_cost is None
+
+
+PAID: dict[str, Json] = {"input": 1.0, "output": 2.0}
+ASKED: dict[str, Json] = {"provider": "openai", "name": "asked", "base_url": "${ENDPOINT}", "params": {"seed": 1}}
+ITSELF = "{grader: judge, rubric: It is right., same_model: true, model: {name: asked, base_url: '${ENDPOINT}'}}"
+
+
+def beside(config: dict[str, Json], grader: str, **env: str) -> Config:
+    """The config by which another grader reads the replies of a stored run with this config."""
+    return parse_grade(grader, "--grader", env=env, beside=beside_grade(config, env)).config
+
+
+@pytest.mark.parametrize("stored", [{"model": ASKED, "prices": PAID}, {"model": {**ASKED, "prices": PAID}}])
+def test_a_judge_that_is_the_model_of_a_stored_run_costs_what_that_does(stored: dict[str, Json]) -> None:
+    config = beside({**stored, "limits": {"max_cost": 1.0}}, ITSELF, ENDPOINT="http://127.0.0.1:1/v1")
+    assert config.grade is not None
+    assert config.grade.model is not None
+    assert config.price_list.price(config.grade.model) == PricesConfig.model_validate(PAID)
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        {"model": {**ASKED, "prices": PAID}},
+        {"model": {"provider": "local"}, "grade": {"grader": "judge", "model": {"name": "judge", "prices": PAID}}},
+    ],
+)
+def test_a_bound_on_the_cost_keeps_no_grader_away_that_asks_nothing(stored: dict[str, Json]) -> None:
+    config = beside({**stored, "limits": {"max_cost": 1.0}}, "contains")
+    assert (config.limits.max_cost, config.price_list.currency) == (1.0, "USD")
+
+
+def test_no_judge_is_taken_for_a_model_that_is_not_known() -> None:
+    config = beside({"prices": PAID}, "{grader: judge, rubric: It is right., model: local}")
+    assert config.grade is not None
+    assert config.grade.model is not None
+    assert config.price_list.price(config.grade.model) == PricesConfig(input=0.0, output=0.0)

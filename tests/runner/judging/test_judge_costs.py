@@ -248,6 +248,31 @@ def test_a_plan_reckons_the_judge_apart_and_both_together(priced: Priced) -> Non
     assert (priced.model.calls, priced.court.judged) == ([], 0)
 
 
+@pytest.mark.parametrize("where", ["beside the model", "in its block"])
+def test_a_judge_that_is_the_model_of_a_stored_run_has_its_prices_there_too(
+    priced: Priced, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ENDPOINT", priced.model.base_url)
+    model: dict[str, Json] = {"name": "asked-1", "base_url": "${ENDPOINT}", "api_key_env": None}
+    block: dict[str, Json] = {
+        **model,
+        "params": {"max_tokens": 3},
+        **({"prices": PRICES} if where == "in its block" else {}),
+    }
+    beside = {"prices": PRICES} if where == "beside the model" else {}
+    config = priced.court.config(model=block, grade="exact", limits={"max_cost": 1.0}, **beside)
+    assert priced.prt("run", config).code == 0
+    grader = {**priced.court.grade(same_model=True), "model": {**model, "params": {"max_tokens": 3}}}
+    graded = priced.prt("grade", "latest", "--grader", json.dumps(grader))
+    assert f"28 tokens in, 12 out, {JUDGE_COST / 100:.4g} USD" in graded.err
+    other = priced.prt("grade", "latest", "--grader", json.dumps(priced.court.grade()))
+    assert (other.code, priced.court.judged) == (2, 0)
+    assert "`limits.max_cost` can't cover the judge, whose prices are not known" in other.err
+    # What reads answers by itself needs nothing of the model, nor what its block takes from the environment.
+    monkeypatch.delenv("ENDPOINT")
+    assert priced.prt("grade", "latest", "--grader", "contains").code == 0
+
+
 def test_the_judge_of_a_stored_run_is_told_with_its_cost(priced: Priced) -> None:
     priced.prt("run", priced.config(prices=PRICES, grade={"rubric": "Another one."}, judge={"prices": DEAR}))
     grader = priced.court.grade()
