@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from pydantic import JsonValue as Json
-from sqlalchemy import case, func, select
+from sqlalchemy import and_, case, func, or_, select
 
 from ...perturbations.canonical import canonical_hash
 from .columns import blocks
@@ -47,13 +47,17 @@ def places_of_answers(run: StoredRun) -> int:
         return run.record.repeats * int(connection.execute(count).scalar_one())
 
 
-def judging_runs(run: StoredRun) -> list[int]:
+def judging_runs(run: StoredRun) -> dict[int, bool]:
     """The numbers of the hidden runs that keep the verdicts by which a run's answers are graded.
 
     There can be several, such as those of a judge that was asked afresh.
 
     Args:
         run: The run; its store must be open.
+
+    Returns:
+        The numbers, each with whether a verdict has a place there by the answer that it is on. In the runs of an early
+        version it has one by its number among the calls, so that verdicts that came later took the places of others.
 
     Raises:
         StoreError: The store can't be read.
@@ -62,7 +66,8 @@ def judging_runs(run: StoredRun) -> list[int]:
     chosen = select(runs.c.number, runs.c.model, runs.c.grader).where(runs.c.name == judging_name(record.name))
     with run.store.reading() as connection:
         rows = [*connection.execute(chosen)]
-    return [number for number, model, grader in rows if grader.get("name") == JUDGING and _is_of(model, record)]
+    judging = ((number, model) for number, model, grader in rows if grader.get("name") == JUDGING)
+    return {number: ABOUT in model for number, model in judging if _is_of(model, record)}
 
 
 def judged_runs(every: Sequence[RunRecord]) -> dict[int, set[str]]:
@@ -95,19 +100,18 @@ def read_judge_replies(run: StoredRun) -> Iterator[ReplyColumns]:
 
     Returns:
         The replies; of a call that was made again the last one. They are of no variant of the run: all have 0 there.
+        Those are missing that a hidden run of an early version took from another run, and put others in their places.
 
     Raises:
         StoreError: The store can't be read.
     """
     numbers = judging_runs(run)
+    placed = replies.c.id.in_(select(cells.c.reply_id).where(cells.c.run.in_([*numbers])))
+    early = [number for number, by_answer in numbers.items() if not by_answer]
+    of_run = or_(placed, and_(replies.c.run.in_(early), replies.c.cell_key != b"")) if early else placed
     # A reply whose text was removed has no key any more, and stands for itself.
     alone = case((replies.c.cell_key == b"", replies.c.id), else_=0)
-    last = (
-        select(func.max(replies.c.id))
-        .join(cells, cells.c.reply_id == replies.c.id)
-        .where(cells.c.run.in_(numbers))
-        .group_by(replies.c.cell_key, alone)
-    )
+    last = select(func.max(replies.c.id)).where(of_run).group_by(replies.c.cell_key, alone)
     chosen = select(*(replies.c[name] for name in TOOK)).where(replies.c.id.in_(last))
     with run.store.reading() as connection:
         for block in blocks(connection, chosen) if numbers else ():
