@@ -19,6 +19,7 @@ import yaml
 from prt.perturbations.changes import in_words
 from prt.perturbations.delta_debugging import Search
 from prt.perturbations.variant import Edit
+from prt.runner.commands.interrupting import TOGETHER_S
 from prt.runner.commands.shrink import Narrowing
 from prt.runner.prepare import prepare
 from prt.runner.shrinking.asking import Asking
@@ -278,11 +279,14 @@ def test_an_interrupt_prints_the_best_so_far(prt: CommandLine) -> None:
                 with pytest.raises(subprocess.TimeoutExpired):
                     process.wait(0.05)
             process.send_signal(signal.SIGINT)
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(5 * TOGETHER_S)
+            process.send_signal(signal.SIGINT)  # the call in flight is never answered
             out, err = process.communicate(timeout=30)
     assert process.returncode == 3
     assert "Stopped: it was interrupted." in out
     assert "changes make it fail; the search was not over" in out
-    assert "Stopping; results are kept." in err
+    assert "Stopping: waiting for 1 call in flight" in err
 
 
 UNSHRINKABLE = (
