@@ -29,12 +29,16 @@ def flipped_items(report: Report) -> Iterator[RenderableType]:
         yield beside("prompt", difference(item))
         yield beside("baseline", answer_line(item.baseline))
         yield beside(visible(item.condition), answer_line(item.variant))
-    first = report.flipped[0]
-    for told, command in (
-        ("Whole prompts and replies", ("show", report.source.name, first.item_id)),
-        ("The fewest changes that flip it", ("shrink", report.source.name, first.item_id, first.condition)),
-    ):
+    for told, command in next_commands(report):
         yield Text(f"  {told}: {command_line(*command, store=report.source.store)}", no_wrap=True, overflow="ignore")
+
+
+def next_commands(report: Report) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What shows more of the item that flips most, and the words of the command that does."""
+    first = report.flipped[0]
+    yield "Whole prompts and replies", ("show", report.source.name, first.item_id)
+    if not report.source.judge:  # which `prt shrink` can't ask after each call
+        yield "The fewest changes that flip it", ("shrink", report.source.name, first.item_id, first.condition)
 
 
 def command_line(*words: str, store: str) -> str:

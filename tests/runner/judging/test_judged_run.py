@@ -379,8 +379,11 @@ def test_a_flip_that_a_judge_saw_can_t_be_shrunk(prt: CommandLine) -> None:
         )
         assert prt("run", fickle.config()).code == 0
         ended = prt("shrink", "latest", "a", "style.1")
+        reported = prt("report", "latest").out
     assert ended.code == 2
     assert "was graded by a judge, which prt shrink can't ask after each call" in ended.err
+    assert "Whole prompts and replies: prt show" in reported
+    assert "prt shrink" not in reported
 
 
 def test_verdicts_that_can_t_be_read_end_prt_grade_as_they_end_prt_run(fair_court: Court, prt: CommandLine) -> None:
