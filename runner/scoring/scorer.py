@@ -90,16 +90,16 @@ class _Work:
         base, (reference, origin) = base_task.result(), reference_task.result()
         variants = await asyncio.to_thread(self._variants, proposals_task.result())
         matter = Matter(conversation(self.row), (reference,), self._context)
+        right = await self._base_correctness(base, matter)  # before the pairs, of which none counts without it
         async with together() as group:
-            right_task = group.create_task(self._base_correctness(base, matter))
-            judged = [group.create_task(self._pair(each, base, right_task, matter)) for each in variants]
+            judged = [group.create_task(self._pair(each, base, right, matter)) for each in variants]
         every = [task.result() for task in judged]
         pairs = tuple(each for each in every if isinstance(each, Pair))
         missing = tuple(each for each in every if isinstance(each, MissingPair))
         if not pairs:
             raise NoAnswerError(why_no_pair(missing))
         weight = self.config.weight if self.row.weight is None else self.row.weight
-        return RowParts(weight, base, right_task.result(), pairs, missing, origin)
+        return RowParts(weight, base, right, pairs, missing, origin)
 
     @property
     def _context(self) -> str:
@@ -183,9 +183,7 @@ class _Work:
         except NoAnswerError as error:
             raise NoAnswerError(f"the answer to the original is not judged: {error}") from None
 
-    async def _pair(
-        self, variant: Perturbed, base: str, base_correctness: "asyncio.Task[float]", matter: Matter
-    ) -> Pair | MissingPair:
+    async def _pair(self, variant: Perturbed, base: str, base_correctness: float, matter: Matter) -> Pair | MissingPair:
         """The original and one variant, judged; or why that could not be."""
         try:
             response = await self._answer(variant.messages, variant.condition)
@@ -200,7 +198,7 @@ class _Work:
             response=response,
             correctness=right.result(),
             robustness=same.result(),
-            drop=await base_correctness - right.result(),
+            drop=base_correctness - right.result(),
         )
 
     async def _same(self, base: str, response: str, matter: Matter, condition: str) -> float:

@@ -148,6 +148,14 @@ def test_a_row_without_a_score_says_why(changed: dict[str, object], message: str
         score(**changed)  # type: ignore[arg-type]  # each as the function takes it
 
 
+def test_a_row_whose_original_can_t_be_judged_asks_nothing_of_its_variants() -> None:
+    desks = Desks(Fake(lambda _m, condition: condition), Fake(lambda _m, _c: "I can't say."), Fake(no_paraphrase))
+    with pytest.raises(RowError, match="the answer to the original is not judged"):
+        asyncio.run(score_row(ROW, ScoreConfig(), desks))
+    assert [condition for condition, _ in fake(desks.judge).asked] == ["baseline"]
+    assert fake(desks.sut).asked == []
+
+
 def test_what_nothing_can_go_on_after_is_no_matter_of_the_row() -> None:
     def broke(_messages: tuple[Message, ...], _condition: str) -> str:
         raise BudgetSpentError("no money left")
