@@ -7,7 +7,15 @@ from typing import Annotated, Literal
 import typer
 
 from .app import app, logged_command
-from .options import JsonOption, LogFileOption, VerboseOption, examples
+from .options import (
+    ConfigStoreOption,
+    FreshOption,
+    JsonOption,
+    LogFileOption,
+    QuietReportOption,
+    VerboseOption,
+    examples,
+)
 
 DuelConfig = Annotated[
     Path | None,
@@ -94,18 +102,6 @@ SelfTest = Annotated[
 Markdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown, as for a pull request.")]
 
 
-Fresh = Annotated[bool, typer.Option("--fresh", help="Ask everything again, using no stored reply.")]
-
-
-DuelStore = Annotated[
-    str | None,
-    typer.Option("--store", envvar="PRT_STORE", help="Results database, instead of the config's.", show_default=False),
-]
-
-
-QuietReport = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")]
-
-
 @app.command(
     epilog=examples("prt duel duel.yaml", "prt duel --suggest --baseline old.txt --candidate new.txt > duel.yaml")
 )
@@ -119,11 +115,11 @@ def duel(
     suggest: Suggest = False,
     task: TaskOption = None,
     test: SelfTest = False,
-    fresh: Fresh = False,
-    store: DuelStore = None,
+    fresh: FreshOption = False,
+    store: ConfigStoreOption = None,
     json: JsonOption = False,
     markdown: Markdown = False,
-    quiet: QuietReport = False,
+    quiet: QuietReportOption = False,
     verbose: VerboseOption = 0,
     log_file: LogFileOption = None,
 ) -> None:

@@ -8,7 +8,17 @@ import typer
 
 from .. import completing
 from .app import app, logged_command
-from .options import JsonOption, LogFileOption, NamedRun, QuietOption, StoreOption, VerboseOption, examples
+from .options import (
+    AlphaOption,
+    ConfigStoreOption,
+    JsonOption,
+    LogFileOption,
+    NamedRun,
+    QuietOption,
+    StoreOption,
+    VerboseOption,
+    examples,
+)
 
 judge_app = typer.Typer(
     no_args_is_help=True,
@@ -38,12 +48,6 @@ ScoreThreshold = Annotated[
         help="The column 'judge' holds scores from 0 to 1, which pass from this one on.",
         show_default=False,
     ),
-]
-
-
-JudgeStore = Annotated[
-    str | None,
-    typer.Option("--store", envvar="PRT_STORE", help="Results database, instead of the config's.", show_default=False),
 ]
 
 
@@ -106,7 +110,7 @@ def judge_calibrate(
     shown: AnswersShown = 10,
     all_shown: AllShown = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Ask the judge anew, using no stored reply.")] = False,
-    store: JudgeStore = None,
+    store: ConfigStoreOption = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
     verbose: VerboseOption = 0,
@@ -145,12 +149,10 @@ def judge_drift(
     ],
     config: JudgeConfig = None,
     threshold: ScoreThreshold = None,
-    alpha: Annotated[
-        float, typer.Option(min=1e-6, max=0.5, help="Significance level; intervals are 1 − alpha.")
-    ] = 0.05,
+    alpha: AlphaOption = 0.05,
     shown: AnswersShown = 10,
     all_shown: AllShown = False,
-    store: JudgeStore = None,
+    store: ConfigStoreOption = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
     verbose: VerboseOption = 0,

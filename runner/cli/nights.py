@@ -8,7 +8,16 @@ import typer
 
 from .. import completing
 from .app import app, logged_command
-from .options import ConfigPath, JsonOption, LogFileOption, QuietOption, StoreOption, VerboseOption, examples
+from .options import (
+    ConfigPath,
+    ConfigStoreOption,
+    JsonOption,
+    LogFileOption,
+    QuietOption,
+    StoreOption,
+    VerboseOption,
+    examples,
+)
 
 
 @app.command(epilog=examples("prt night prt.yaml", "prt night prt.yaml --json"))
@@ -22,12 +31,7 @@ def night(
             "evidence so far is left behind.",
         ),
     ] = False,
-    store: Annotated[
-        str | None,
-        typer.Option(
-            "--store", envvar="PRT_STORE", help="Results database, instead of the config's.", show_default=False
-        ),
-    ] = None,
+    store: ConfigStoreOption = None,
     json: JsonOption = False,
     html: Annotated[
         bool | None,

@@ -21,6 +21,12 @@ StoreOption = Annotated[
 ]
 
 
+ConfigStoreOption = Annotated[
+    str | None,
+    typer.Option("--store", envvar="PRT_STORE", help="Results database, instead of the config's.", show_default=False),
+]
+
+
 RUN_HELP = "A run's id or its beginning, its name, or 'latest'."
 
 
@@ -61,6 +67,15 @@ LogFileOption = Annotated[
 
 
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the result.")]
+
+
+QuietReportOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")]
+
+
+FreshOption = Annotated[bool, typer.Option("--fresh", help="Ask everything again, using no stored reply.")]
+
+
+AlphaOption = Annotated[float, typer.Option(min=1e-6, max=0.5, help="Significance level; intervals are 1 − alpha.")]
 
 
 MarkdownOption = Annotated[

@@ -8,6 +8,7 @@ import typer
 from .. import completing
 from .app import app
 from .options import (
+    AlphaOption,
     ChartsOption,
     CsvOption,
     HtmlOption,
@@ -143,9 +144,7 @@ def analyze(
             show_default=False,
         ),
     ] = None,
-    alpha: Annotated[
-        float, typer.Option(min=1e-6, max=0.5, help="Significance level; intervals are 1 − alpha.")
-    ] = 0.05,
+    alpha: AlphaOption = 0.05,
     margin: Annotated[float, typer.Option(min=1e-6, max=0.999, help="Largest drop you would call no worse.")] = 0.05,
     clusters: Annotated[
         str | None,

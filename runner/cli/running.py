@@ -8,7 +8,15 @@ import typer
 
 from .. import completing
 from .app import app, logged_command
-from .options import ConfigPath, JsonOption, LogFileOption, VerboseOption, examples
+from .options import (
+    ConfigPath,
+    ConfigStoreOption,
+    JsonOption,
+    LogFileOption,
+    QuietReportOption,
+    VerboseOption,
+    examples,
+)
 
 
 @app.command(epilog=examples("prt run prt.yaml", "prt run prt.yaml --fresh --against main"))
@@ -17,12 +25,7 @@ def run(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Begin a new run that asks everything again, using no stored reply.")
     ] = False,
-    store: Annotated[
-        str | None,
-        typer.Option(
-            "--store", envvar="PRT_STORE", help="Results database, instead of the config's.", show_default=False
-        ),
-    ] = None,
+    store: ConfigStoreOption = None,
     against: Annotated[
         str | None,
         typer.Option(
@@ -50,7 +53,7 @@ def run(
             show_default="the config's, which writes it",
         ),
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")] = False,
+    quiet: QuietReportOption = False,
     verbose: VerboseOption = 0,
     log_file: LogFileOption = None,
 ) -> None:

@@ -7,7 +7,7 @@ import typer
 
 from .. import completing
 from .app import app, logged_command
-from .options import JsonOption, LogFileOption, VerboseOption, examples
+from .options import ConfigStoreOption, FreshOption, JsonOption, LogFileOption, VerboseOption, examples
 
 
 @app.command(epilog=examples("prt score rows.jsonl --config score.yaml --out scores.jsonl", "prt score --run latest"))
@@ -53,13 +53,8 @@ def score(
             show_default=False,
         ),
     ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Ask everything again, using no stored reply.")] = False,
-    store: Annotated[
-        str | None,
-        typer.Option(
-            "--store", envvar="PRT_STORE", help="Results database, instead of the config's.", show_default=False
-        ),
-    ] = None,
+    fresh: FreshOption = False,
+    store: ConfigStoreOption = None,
     json: JsonOption = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the summary.")] = False,
     verbose: VerboseOption = 0,
