@@ -25,7 +25,7 @@ def test_its_levels_are_those_of_the_rule() -> None:
     levels = ", ".join(f"{spending_level(look):.4f}".removeprefix("0") for look in (1, 2, 3))
     assert f"it is an alarm if p ≤ alpha·6/(π²t²): {levels}, …" in PAGE
     assert (fewest_units(spending_level(2)), fewest_units(spending_level(10))) == (8, 12)
-    assert "8 at look 2 and 12 at look\n10" in PAGE
+    assert "8 at look 2 and 12 at look 10" in " ".join(PAGE.split())
 
 
 def test_it_names_each_way_to_be_told() -> None:
