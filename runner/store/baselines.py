@@ -92,19 +92,22 @@ def refuse_unfit(connection: Connection, name: str) -> None:
     Raises:
         UsageError: It is empty, too long, holds what can't be seen, or means something else already.
     """
-    fault = ""
-    if not name or name != name.strip() or not name.isprintable():
-        fault = "a name has no blanks at its ends, no line breaks and no control characters"
-    elif len(name) > LONGEST_NAME:
-        fault = f"a name has at most {LONGEST_NAME} characters"
-    elif name == LATEST:
-        fault = "this means the newest run"
-    elif name.startswith("-"):
-        fault = "commands would take it for an option"
-    elif connection.scalar(select(runs.c.number).where(runs.c.id == name)) is not None:
+    fault = unfit(name)
+    if not fault and connection.scalar(select(runs.c.number).where(runs.c.id == name)) is not None:
         fault = "this is the id of a run"
     if fault:
         raise UsageError(f"a baseline can't be called {quoted(name)}: {fault}; choose another name")
+
+
+def unfit(name: str) -> str:
+    """Why a name can't be that of a baseline, whatever runs there are; empty where it can."""
+    if not name or name != name.strip() or not name.isprintable():
+        return "a name has no blanks at its ends, no line breaks and no control characters"
+    if len(name) > LONGEST_NAME:
+        return f"a name has at most {LONGEST_NAME} characters"
+    if name == LATEST:
+        return "this means the newest run"
+    return "commands would take it for an option" if name.startswith("-") else ""
 
 
 def _chosen() -> Select[*tuple[Any, ...]]:

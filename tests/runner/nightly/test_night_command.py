@@ -238,6 +238,20 @@ def test_check_opens_the_reference_and_says_which_sinks_can_not_be_told(prt: Nig
     assert "NO_SUCH_KEY" in refused.err
 
 
+@pytest.mark.parametrize(
+    ("name", "fault"), [("n" * 101, "a name has at most 100 characters"), ("latest", "this means the newest run")]
+)
+def test_check_says_where_no_baseline_can_have_the_name_that_nights_would_give_it(
+    prt: Nights, name: str, fault: str
+) -> None:
+    noted = prt("check", prt.prepare(name=name))
+    assert noted.code == 0
+    assert "`prt night` refuses this config" in noted.out
+    assert fault in noted.out
+    assert fault in prt("night", prt.prepare(name=name)).err
+    assert "refuses this config" not in prt("check", prt.prepare({"baseline": "main"}, name=name)).out
+
+
 def test_a_baseline_of_other_items_is_refused_before_any_call_and_restart_pins_anew(prt: Nights) -> None:
     config = prt.prepare()
     prt("night", config)
