@@ -178,12 +178,26 @@ async def unless(
             if make_no_more is not None:
                 make_no_more()
                 await stop.while_not_dropped(tasks)
+                raise_fault(tasks)
             raise HaltError(INTERRUPTED)
         return done.result()
     finally:
         for future in (*either, *tasks):
             future.cancel()
         await asyncio.gather(*either, *tasks, return_exceptions=True)
+
+
+def raise_fault(tasks: Sequence[asyncio.Future[Any]]) -> None:
+    """Raise what went wrong in some work that was told to stop, such as a reply that the store could not keep.
+
+    Raises:
+        BaseException: What the first piece raised that did not merely stop.
+    """
+    for task in tasks:
+        if task.done() and not task.cancelled():
+            fault = task.exception()
+            if fault is not None and not isinstance(fault, HaltError):
+                raise fault
 
 
 def failures(results: Sequence[Result]) -> str:

@@ -4,18 +4,20 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from prt.perturbations.question import Gold, Layout, Question
 from prt.perturbations.variant import Edit, Variant
 from prt.runner.engine.stopping import Stop
-from prt.runner.errors import FatalReplyError, GraderError, UsageError
+from prt.runner.errors import FatalReplyError, GraderError, StoreError, UsageError
 from prt.runner.records import AnswerKey, Grade, Item, Reply, ReplyError, Request
 from prt.runner.shrinking.asking import Asking
 from prt.runner.shrinking.case import flipped_case
 from prt.runner.shrinking.found import Shrunk
 from prt.runner.shrinking.search import Shrinking, fewest_calls
 from prt.runner.store.read import load_run
+from prt.runner.store.results import put_replies
 from prt.runner.store.schema import replies
 from sqlalchemy import func, select
 
@@ -203,6 +205,35 @@ def test_what_is_asked_is_dropped_and_the_best_is_kept(flip: Flip) -> None:
     shrunk = asyncio.run(search())
     assert hung == ["asked"]
     assert (shrunk.state, shrunk.reason, len(kept(shrunk))) == ("stopped", "it was interrupted", 3)
+
+
+def test_an_interrupt_hides_no_store_that_could_not_keep_a_reply(flip: Flip, monkeypatch: pytest.MonkeyPatch) -> None:
+    stop = Stop()
+
+    async def reply(request: Request) -> Reply:
+        found = capitals(request.messages[-1].content)
+        if 0 < len(found) < 3:
+            stop.gently(60)
+            await asyncio.sleep(0.01)
+        return Reply(text="no" if found else "yes")
+
+    async def search() -> Shrunk:
+        with flip.bench.open() as store:
+            run = load_run(store, "latest")
+            asking = Asking(
+                run, flip.item, model=FakeModel(reply), grader=FakeGrader(), concurrency=1, allowed=99, stop=stop
+            )
+            async with asking:
+                return await Shrinking(flipped_case(run, "q", "caps.1"), asking, repeats=1).run()
+
+    def put(*args: Any) -> list[int]:
+        if stop.is_set():
+            raise StoreError("the disk is full")
+        return put_replies(*args)
+
+    monkeypatch.setattr("prt.runner.shrinking.asking.put_replies", put)
+    shrunk = asyncio.run(search())
+    assert (shrunk.state, shrunk.reason, len(kept(shrunk))) == ("stopped", "the disk is full", 3)
 
 
 def test_an_interrupt_waits_for_what_is_asked_stores_its_replies_and_asks_no_more(flip: Flip) -> None:
