@@ -142,7 +142,7 @@ async def ask_one(
         progress(done)
         failures.add(done)
 
-    with show_progress(told, total=len(side.items), clock=time.monotonic) as progress:
+    with show_progress(told, total=len(side.items), clock=time.monotonic, rated=False) as progress:
         summary = await ask_side(
             prepared.loaded.config,
             side,

@@ -57,6 +57,7 @@ class ModelJudge:
             name=f"{self.name} judge",
             owner=self.owner,
             on_judged=note,
+            rated=False,
         )
         self.summary = summary
         self.failed = summary.by_status.get("error", 0)

@@ -46,20 +46,21 @@ class Progress(Protocol):
         ...
 
 
-def show_progress(console: Console, *, total: int, clock: Seconds) -> Progress:
+def show_progress(console: Console, *, total: int, clock: Seconds, rated: bool = True) -> Progress:
     """Choose how to show progress; enter it around the run, and call it with each cell that is done.
 
     Args:
         console: Where to; `stderr`, so that the report alone goes to `stdout`. It decides on colour (NO_COLOR).
         total: How many cells there are.
         clock: Tells seconds that pass.
+        rated: Whether what passes is a result, and no more than that there is an answer.
 
     Returns:
         A live display where the console is a terminal that can redraw, else one that prints a line now and then.
     """
     if console.is_terminal and not console.is_dumb_terminal:
-        return LiveProgress(console, Progressing(total, clock))
-    return LineProgress(console, Progressing(total, clock))
+        return LiveProgress(console, Progressing(total, clock, rated))
+    return LineProgress(console, Progressing(total, clock, rated))
 
 
 @dataclass(slots=True)
@@ -69,6 +70,7 @@ class Progressing:
     Attributes:
         total: How many cells there are.
         clock: Tells seconds that pass.
+        rated: Whether pass rates are said.
         began: When the run began, by the clock.
         tally: Counts over all conditions.
         passed: Passes by condition.
@@ -77,6 +79,7 @@ class Progressing:
 
     total: int
     clock: Seconds
+    rated: bool = True
     began: float = field(init=False)
     tally: Tally = field(default_factory=Tally)
     passed: Counter[str] = field(default_factory=Counter)
@@ -122,7 +125,9 @@ class Progressing:
         return [rate(per_s), f"{duration(left / per_s)} left"] if left > 0 else [rate(per_s)]
 
     def rates(self) -> str:
-        """The pass rate of each condition so far: `baseline 52.0% of 25, typo.1 48.0% of 25`."""
+        """The pass rate of each condition so far: `baseline 52.0% of 25, typo.1 48.0% of 25`; nothing where unrated."""
+        if not self.rated:
+            return ""
         shown = [
             f"{visible(condition)} {percent(self.passed[condition] / judged)} of {judged}"
             for condition, judged in list(self.judged.items())[:CONDITIONS_SHOWN]

@@ -116,6 +116,7 @@ async def judge_run(run: StoredRun, grader: JudgeGrader, *, judge: Judge, sessio
                 about=shown_by(identity),
                 owner=record.id,
                 on_judged=lambda judged: desk.take(judged.call.id, grader.grade_of(judged.verdict)),
+                rated=bool(grader.form.labels),
             )
             await asyncio.to_thread(keep_adaptations, run.store, record, judge.refusals())
     return JudgedRun(summary, sum(is_unjudged(cell) and cell.error_kind is None for cell in view.graded_cells()))

@@ -139,6 +139,7 @@ async def ask_judge(
     on_judged: Callable[[Judged], None],
     places: int | None = None,
     about: str = "",
+    rated: bool = True,
 ) -> RunSummary:
     """Get the verdict of each call, from the store or from the judge.
 
@@ -152,6 +153,7 @@ async def ask_judge(
         on_judged: Told, in the event loop, of each verdict once its reply is on the disk.
         places: How many places for replies there are, where calls say theirs; as many as calls where not given.
         about: What the judge is shown beside them, where the same owner may have it asked otherwise, too.
+        rated: Whether each verdict is one that passes or fails, so that their rate is shown.
 
     Returns:
         How it ended; `stopped` with the reason where not all calls were made. Verdicts that could not be read, and
@@ -164,7 +166,7 @@ async def ask_judge(
     owned = {OWNER: owner, **({ABOUT: about} if about else {})}
     run = _hidden_run(judge, session, total=places or total, name=name, owned=owned)
     failures = FailuresTold(lambda line: session.console.print(Text(line), soft_wrap=True))
-    with show_progress(session.console, total=total, clock=session.clock) as progress:
+    with show_progress(session.console, total=total, clock=session.clock, rated=rated) as progress:
 
         def note(done: CellDone) -> None:
             progress(done)

@@ -110,6 +110,7 @@ async def judge_rows(
             name=f"{labels.name}: judge",
             owner=owner,
             on_judged=note,
+            rated=bool(grader.form.labels),
         )
         for line in spent_apart([Spender(f"judge, {visible(judge.model.name)}", summary, judge.prices)]):
             session.console.print(Text(line), soft_wrap=True)

@@ -64,6 +64,15 @@ def test_a_file_gets_a_line_for_each_tenth_of_the_run_and_one_at_the_end() -> No
     assert [line.split()[0] for line in screen.lines] == [f"{tenth}0/100" for tenth in range(1, 11)]
 
 
+@pytest.mark.parametrize("terminal", [False, True])
+def test_no_rate_is_shown_where_all_that_passes_is_that_there_is_an_answer(*, terminal: bool) -> None:
+    screen = Screen(terminal=terminal)
+    with show_progress(screen.console, total=1, clock=lambda: screen.seconds, rated=False) as progress:
+        progress(done(reply=ANSWER))
+    assert "1/1 done" in screen.shown
+    assert "%" not in screen.shown
+
+
 def test_a_slow_run_gets_a_line_every_ten_seconds() -> None:
     screen = Screen()
     with screen.progress(1000) as progress:
