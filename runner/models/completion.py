@@ -11,6 +11,8 @@ from .status import HttpAnswer, one_line, page_title
 
 BOM = "\ufeff"
 REASONING_PARTS = frozenset({"reasoning", "thinking"})
+MOST_TOKENS = (1 << 31) - 1
+"""What the store's columns hold; no call takes as many, so an endpoint that says more says nothing."""
 
 
 def parse_json(text: str, source: str, content_type: str = "") -> Json:
@@ -144,4 +146,4 @@ def _text(value: Json) -> str:
 
 
 def _count(value: Json) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS else None

@@ -28,7 +28,17 @@ def test_what_the_endpoint_says_of_its_machinery_is_kept_where_it_is_a_text() ->
 
 
 @pytest.mark.parametrize(
-    "usage", [None, {}, [], "7", {"prompt_tokens": None}, {"prompt_tokens": "7"}, {"prompt_tokens": -1}]
+    "usage",
+    [
+        None,
+        {},
+        [],
+        "7",
+        {"prompt_tokens": None},
+        {"prompt_tokens": "7"},
+        {"prompt_tokens": -1},
+        {"prompt_tokens": 1 << 31},
+    ],
 )
 def test_missing_or_odd_usage_is_unknown(usage: Json) -> None:
     assert read({"content": "B"}, usage=usage) == Reply(text="B", finish_reason="stop")
