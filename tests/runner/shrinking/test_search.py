@@ -54,6 +54,19 @@ class Flip:
     ) -> tuple[Shrunk, FakeModel]:
         """Search with another model than that of the run."""
         model = model_of(answer)
+        return self.search(model, repeats=repeats, allowed=allowed, stop=stop, grader=grader), model
+
+    def search(
+        self,
+        model: FakeModel,
+        *,
+        repeats: int = 1,
+        allowed: int = 100,
+        stop: Stop | None = None,
+        grader: FakeGrader | None = None,
+        concurrency: int = 2,
+    ) -> Shrunk:
+        """Search with a model."""
 
         async def search() -> Shrunk:
             with self.bench.open() as store:
@@ -63,14 +76,14 @@ class Flip:
                     self.item,
                     model=model,
                     grader=grader or FakeGrader(),
-                    concurrency=2,
+                    concurrency=concurrency,
                     allowed=allowed,
                     stop=stop or Stop(),
                 )
                 async with asking:
                     return await Shrinking(flipped_case(run, self.item.id, "caps.1"), asking, repeats=repeats).run()
 
-        return asyncio.run(search()), model
+        return asyncio.run(search())
 
 
 def model_of(answer: Answers) -> FakeModel:
@@ -193,16 +206,7 @@ def test_what_is_asked_is_dropped_and_the_best_is_kept(flip: Flip) -> None:
             await asyncio.Event().wait()
         return Reply(text="no" if found else "yes")
 
-    async def search() -> Shrunk:
-        with flip.bench.open() as store:
-            run = load_run(store, "latest")
-            asking = Asking(
-                run, flip.item, model=FakeModel(reply), grader=FakeGrader(), concurrency=1, allowed=99, stop=stop
-            )
-            async with asking:
-                return await Shrinking(flipped_case(run, "q", "caps.1"), asking, repeats=1).run()
-
-    shrunk = asyncio.run(search())
+    shrunk = flip.search(FakeModel(reply), stop=stop, concurrency=1)
     assert hung == ["asked"]
     assert (shrunk.state, shrunk.reason, len(kept(shrunk))) == ("stopped", "it was interrupted", 3)
 
@@ -217,22 +221,13 @@ def test_an_interrupt_hides_no_store_that_could_not_keep_a_reply(flip: Flip, mon
             await asyncio.sleep(0.01)
         return Reply(text="no" if found else "yes")
 
-    async def search() -> Shrunk:
-        with flip.bench.open() as store:
-            run = load_run(store, "latest")
-            asking = Asking(
-                run, flip.item, model=FakeModel(reply), grader=FakeGrader(), concurrency=1, allowed=99, stop=stop
-            )
-            async with asking:
-                return await Shrinking(flipped_case(run, "q", "caps.1"), asking, repeats=1).run()
-
     def put(*args: Any) -> list[int]:
         if stop.is_set():
             raise StoreError("the disk is full")
         return put_replies(*args)
 
     monkeypatch.setattr("prt.runner.shrinking.asking.put_replies", put)
-    shrunk = asyncio.run(search())
+    shrunk = flip.search(FakeModel(reply), stop=stop, concurrency=1)
     assert (shrunk.state, shrunk.reason, len(kept(shrunk))) == ("stopped", "the disk is full", 3)
 
 
@@ -248,20 +243,10 @@ def test_an_interrupt_waits_for_what_is_asked_stores_its_replies_and_asks_no_mor
             await asyncio.sleep(0.01)
         return Reply(text="no" if found else "yes")
 
-    async def search() -> tuple[Shrunk, int]:
-        with flip.bench.open() as store:
-            run = load_run(store, "latest")
-            asking = Asking(
-                run, flip.item, model=FakeModel(reply), grader=FakeGrader(), concurrency=1, allowed=99, stop=stop
-            )
-            async with asking:
-                shrunk = await Shrinking(flipped_case(run, "q", "caps.1"), asking, repeats=3).run()
-            with store.reading() as connection:
-                stored = connection.execute(select(func.count()).select_from(replies)).scalar_one()
-            return shrunk, stored
-
     before = len(flip.bench.results())
-    shrunk, stored = asyncio.run(search())
+    shrunk = flip.search(FakeModel(reply), stop=stop, concurrency=1, repeats=3)
+    with flip.bench.open() as store, store.reading() as connection:
+        stored = connection.execute(select(func.count()).select_from(replies)).scalar_one()
     assert len(late) == 1, "of the calls for one prompt those that wait for their turn are not made"
     assert (shrunk.state, shrunk.reason, len(kept(shrunk))) == ("stopped", "it was interrupted", 3)
     assert stored - before == shrunk.calls
@@ -282,22 +267,7 @@ def test_a_failing_endpoint_before_the_search_leaves_nothing_to_say(flip: Flip) 
         await asyncio.sleep(0)
         return Reply(error=ReplyError("server", "it is down"))
 
-    async def search() -> Shrunk:
-        with flip.bench.open() as store:
-            run = load_run(store, "latest")
-            asking = Asking(
-                run,
-                flip.item,
-                model=FakeModel(fail),
-                grader=FakeGrader(),
-                concurrency=1,
-                allowed=9,
-                stop=Stop(),
-            )
-            async with asking:
-                return await Shrinking(flipped_case(run, "q", "caps.1"), asking, repeats=1).run()
-
-    shrunk = asyncio.run(search())
+    shrunk = flip.search(FakeModel(fail), concurrency=1, allowed=9)
     assert (shrunk.state, shrunk.reason) == ("stopped", "a call failed: it is down")
     assert (shrunk.baseline, shrunk.whole, shrunk.guarantee) == (None, None, "none")
 
