@@ -41,7 +41,8 @@ class Halting:
 
 def waited_for(process: subprocess.Popen[str]) -> str:
     """What a process says that it waits for; by then the signal has come."""
-    return next(line for line in process.stderr or () if line.startswith("Stopping: "))
+    # What a function prints in another thread may stand before it in the line.
+    return next(line for line in process.stderr or () if "Stopping: " in line)
 
 
 def dropped(process: subprocess.Popen[str]) -> None:
