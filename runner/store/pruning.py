@@ -158,6 +158,7 @@ def _choose(connection: Connection, store: Store, pruning: Pruning) -> _Chosen:
     rows = connection.execute(select(*RUN_COLUMNS).order_by(runs.c.number)).mappings().all()
     every = [record(row) for row in rows]
     judged = judged_runs(every)
+    # Whatever judges said goes and stays with the runs that it is on, and keeps them while it is being said.
     meant_ids = {run.id for run in every if run.number in meant and run.number not in judged}
     at_work = [dict(row) for row in rows if judged.get(row["number"], {row["id"]}) & meant_ids]
     chosen = _Chosen(at_work=[row for row in at_work if is_worked_on(connection, store, row)])
