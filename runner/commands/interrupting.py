@@ -54,23 +54,32 @@ def interruptible(console: Console, *, clock: Callable[[], float] = time.monoton
     shown = Console(stderr=True, highlight=False) if console.quiet else console
     steps, came_s = 0, -TOGETHER_S
 
+    def wait(grace_s: float) -> None:
+        waiting = waiting_for(stop.in_flight, grace_s)
+        stop.gently(grace_s)
+        shown.print(Text(waiting), soft_wrap=True)
+
+    def drop() -> None:
+        stop.drop()
+        shown.print(Text("Nothing is waited for any longer; what came is kept. Once more leaves at once."))
+
     def interrupt(signum: int, _frame: object) -> None:
         nonlocal steps, came_s
         before_s, came_s = came_s, clock()
         if came_s - before_s < TOGETHER_S:
             return
         steps += 1
+        # Nothing is printed here but at the end: the signal may have come in the middle of a line that is printed.
         match steps:
             case 1:
-                grace_s = GRACE_S[signal.Signals(signum)]
-                loop.call_soon_threadsafe(stop.gently, grace_s)
-                shown.print(Text(waiting_for(stop.in_flight, grace_s)), soft_wrap=True)
+                loop.call_soon_threadsafe(wait, GRACE_S[signal.Signals(signum)])
             case 2:
-                loop.call_soon_threadsafe(stop.drop)
-                shown.print(Text("Nothing is waited for any longer; what came is kept. Once more leaves at once."))
+                loop.call_soon_threadsafe(drop)
             case _:
-                shown.show_cursor()  # which a live display hides
-                os._exit(DIED_BY + signum)
+                try:
+                    shown.show_cursor()  # which a live display hides
+                finally:
+                    os._exit(DIED_BY + signum)
 
     previous = [(each, signal.signal(each, interrupt)) for each in GRACE_S]
     try:

@@ -216,6 +216,36 @@ def test_it_says_what_is_waited_for(calls: int, told: str) -> None:
     assert waiting_for(calls, 10.0) == f"Stopping: {told}"
 
 
+class OneLineAtATime(StringIO):
+    """A stream that refuses a line in the middle of another, as standard error does; a signal comes in its first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.writing = False
+
+    def write(self, text: str) -> int:
+        if self.writing:
+            raise RuntimeError("reentrant call inside a stream")
+        self.writing = True
+        if not self.getvalue():
+            signal.raise_signal(signal.SIGINT)
+        self.writing = False
+        return super().write(text)
+
+
+def test_a_signal_that_comes_while_a_line_is_printed_is_told_after_it() -> None:
+    told = OneLineAtATime()
+
+    async def interrupted() -> None:
+        with interruptible(Console(file=told, width=200)) as stop:
+            print("a call failed", file=told)
+            await stop.wait()
+
+    asyncio.run(interrupted())
+    assert told.getvalue().splitlines()[0] == "a call failed"
+    assert told.getvalue().splitlines()[1].startswith("Stopping: ")
+
+
 def test_a_quiet_command_says_what_it_waits_for_too(signals: Signals, capsys: pytest.CaptureFixture[str]) -> None:
     async def interrupted() -> None:
         with interruptible(Console(quiet=True)) as stop:
