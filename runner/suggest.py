@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher, get_close_matches
 
 SHOWN = 60
+NAMED = 12
+"""Names that are told of those that there are."""
 NEAR = 0.75
 """Least similarity of two words that begin differently."""
 
@@ -34,6 +36,18 @@ def listed(names: Iterable[str], last: str = "or") -> str:
     """Names in backticks, joined as in a sentence: `` `a`, `b` or `c` ``."""
     words = [f"`{name}`" for name in names]
     return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def meant_or_known(word: str, names: Iterable[str]) -> str:
+    """`; did you mean X?` to be appended to a sentence; where no name is near, which there are, and nothing if none."""
+    known = list(names)
+    if near := did_you_mean(word, known):
+        return near
+    if not known:
+        return ""
+    rest = len(known) - NAMED
+    told = f"{', '.join(f'`{name}`' for name in known[:NAMED])} and {rest} more" if rest > 0 else listed(known, "and")
+    return f"; there {'is' if len(known) == 1 else 'are'} {told}"
 
 
 def printable(text: str) -> str:

@@ -51,7 +51,8 @@ def serve_command(
     """
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
-        raise UsageError(f"{', '.join(missing)} is not installed; pip install 'prompt-robustness[web]'")
+        lacking = f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not installed"
+        raise UsageError(f"{lacking}; pip install 'prompt-robustness[web]', or '.[web]' in a checkout")
     import uvicorn  # noqa: PLC0415 - of an extra
 
     from ..serving.app import create_app  # noqa: PLC0415 - of an extra

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import JsonValue as Json
 
+from ..config.embedded import EMBEDDED
 from .base import JUDGE, Grader
 
 if TYPE_CHECKING:
@@ -28,4 +29,6 @@ def judge_name(grader: Mapping[str, Json]) -> str:
     if called := next((model[key] for key in ("name", "callable", "url", "path") if model.get(key)), None):
         return str(called)
     digest = model.get("sha256")
-    return f"a local model (SHA-256 {str(digest)[:12]}…)" if digest else "local"
+    if not digest:
+        return "local"
+    return EMBEDDED.name if digest == EMBEDDED.sha256 else f"a local model (SHA-256 {str(digest)[:12]}…)"

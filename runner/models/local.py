@@ -12,6 +12,7 @@ from typing import Self
 from platformdirs import user_cache_path
 from pydantic import JsonValue as Json
 
+from ..config.embedded import EMBEDDED
 from ..config.schema import LocalModel
 from ..errors import FatalReplyError, ModelError
 from ..records import Reply, Request
@@ -20,7 +21,7 @@ from .chat import ChatClient, weight
 from .cores import threads_for_a_model
 from .failure import FailedAttempt
 from .gguf import check_gguf, gguf_sha256
-from .local_fetch import EMBEDDED, locate
+from .local_fetch import locate
 from .local_process import LlamaProcess
 from .openai import refuse_several_answers
 from .redaction import public_params

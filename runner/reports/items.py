@@ -14,6 +14,7 @@ from ..flipped import answer_of, gold_words, prompt_of
 from ..plan import BASELINE
 from ..problems import did_you_mean, quoted
 from ..store.read import StoredRun
+from ..suggest import meant_or_known
 from .text import how_read, visible
 from .variants import heading, indented, marked
 
@@ -57,7 +58,8 @@ def item_view(run: StoredRun, item_id: str, *, condition: str | None) -> ItemVie
     variants = list(run.variants(item_id))
     names = [variant.condition for variant in variants]
     if condition is not None and condition not in names:
-        raise UsageError(f"{run.record.id}: there is no condition {quoted(condition)}" + did_you_mean(condition, names))
+        hint = meant_or_known(condition, names)
+        raise UsageError(f"{run.record.id}: there is no condition {quoted(condition)}{hint}")
     answers: dict[str, list[Answer]] = {}
     for result in run.results(item_id):
         answers.setdefault(result.condition, []).append(answer_of(result))

@@ -8,7 +8,8 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, Select, delete, insert, select
 
 from ..errors import UsageError
-from ..problems import did_you_mean, quoted
+from ..problems import quoted
+from ..suggest import meant_or_known
 from .database import Store
 from .runs import COLUMNS, RunRecord, record
 from .schema import baselines as table
@@ -66,7 +67,7 @@ def remove_baseline(store: Store, name: str) -> Baseline:
         earlier = _found(connection, name)
         if earlier is None:
             known = [each.name for each in _all(connection)]
-            hint = did_you_mean(name, known) if known else "; `prt baseline set` makes one"
+            hint = meant_or_known(name, known) if known else "; `prt baseline set` makes one"
             raise UsageError(f"{store.place}: there is no baseline {quoted(name)}{hint}")
         connection.execute(delete(table).where(table.c.name == name))
     return earlier

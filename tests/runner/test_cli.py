@@ -306,6 +306,7 @@ def test_a_stored_run_can_be_listed_reported_and_read_item_by_item(prt: CommandL
         (("report", "nosuch"), "there is no run"),
         (("show", "latest", "q99"), "there is no item"),
         (("show", "latest", "q1", "-c", "tpyo.1"), "did you mean `typo.1`?"),
+        (("show", "latest", "q1", "-c", "x"), 'there is no condition "x"; there are `baseline`, '),
     ],
 )
 def test_what_is_not_in_the_store_is_said(prt: CommandLine, args: tuple[str, ...], sentence: str) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from prt.perturbations.question import Gold, Message, Question
+from prt.runner.config.embedded import EMBEDDED
 from prt.runner.config.loading import parse_config
 from prt.runner.config.models import LocalModel, OpenAIModel
 from prt.runner.config.schema import GradeConfig
@@ -125,6 +126,8 @@ def test_the_opened_judge_takes_the_place_of_what_the_config_says() -> None:
     assert judge_name(grader().by(function, structured=False).identity()) == "judging.py:judge"
     weights: dict[str, Json] = {"provider": "local", "sha256": "0123456789abcdef", "context": None}
     assert judge_name(grader().by(weights, structured=False).identity()) == "a local model (SHA-256 0123456789ab…)"
+    embedded: dict[str, Json] = {**weights, "sha256": EMBEDDED.sha256}
+    assert judge_name(grader().by(embedded, structured=False).identity()) == EMBEDDED.name
 
 
 def test_an_item_without_what_the_judge_is_shown_can_t_be_proved() -> None:

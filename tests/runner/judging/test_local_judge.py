@@ -27,7 +27,7 @@ def test_the_embedded_model_judges_a_run_from_end_to_end(
         config = offline.config(grade=grade, perturbations=["rerun"])  # type: ignore[arg-type]
         ended = prt("run", config, "--json")
         assert ended.code == 0, ended.err
-        assert ended.json["source"]["judge"].startswith("a local model (SHA-256 ")
+        assert ended.json["source"]["judge"] == "SmolLM2-135M-Instruct"
         assert ended.json["summary"]["overall"]["baseline_rate"]["n"] == 2
         assert offline.judged == 0
         prt.write(

@@ -12,10 +12,11 @@ from pathlib import Path
 import aiohttp
 import pytest
 from platformdirs import user_cache_path
+from prt.runner.config.embedded import EMBEDDED
 from prt.runner.config.schema import LocalModel
 from prt.runner.errors import ModelError
 from prt.runner.models.local import LocalLlama
-from prt.runner.models.local_fetch import EMBEDDED, locate
+from prt.runner.models.local_fetch import locate
 from prt.runner.models.local_process import LlamaProcess
 from prt.runner.records import Reply
 

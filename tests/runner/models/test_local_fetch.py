@@ -11,9 +11,10 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
+from prt.runner.config.embedded import EMBEDDED, PackagedModel
 from prt.runner.errors import ModelError
 from prt.runner.models import local_fetch
-from prt.runner.models.local_fetch import EMBEDDED, PackagedModel, locate
+from prt.runner.models.local_fetch import locate
 
 from ..fault_server import FaultServer, stalls
 from .asking import until

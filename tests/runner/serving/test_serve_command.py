@@ -125,15 +125,26 @@ def test_a_port_that_is_none_is_told(prt: CommandLine, port: str) -> None:
     assert "--port" in ended.err
 
 
-@pytest.mark.parametrize("missing", ["starlette", "uvicorn", "python_multipart"])
-def test_the_extra_that_is_missing_is_named(prt: CommandLine, monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
+@pytest.mark.parametrize(
+    ("missing", "told"),
+    [
+        (["starlette"], "starlette is not installed"),
+        (["uvicorn"], "uvicorn is not installed"),
+        (["python_multipart"], "python_multipart is not installed"),
+        (["starlette", "uvicorn"], "starlette, uvicorn are not installed"),
+    ],
+)
+def test_what_is_missing_of_the_extra_is_named(
+    prt: CommandLine, monkeypatch: pytest.MonkeyPatch, missing: list[str], told: str
+) -> None:
     from importlib.util import find_spec  # noqa: PLC0415 - replaced below
 
     monkeypatch.setattr(
-        "prt.runner.commands.serve.find_spec", lambda name: None if name == missing else find_spec(name)
+        "prt.runner.commands.serve.find_spec", lambda name: None if name in missing else find_spec(name)
     )
     ended = prt("serve", "--port", "0")
-    assert (ended.code, ended.err) == (2, f"prt: {missing} is not installed; pip install 'prompt-robustness[web]'\n")
+    assert ended.code == 2
+    assert ended.err == f"prt: {told}; pip install 'prompt-robustness[web]', or '.[web]' in a checkout\n"
 
 
 @pytest.mark.parametrize("name", ["lab.example:80", "a b", "http://lab.example", "lab.example/", ""])

@@ -69,6 +69,16 @@ def test_a_name_that_is_close_is_offered(bench: Bench) -> None:
             find_run(store, "productoin")
 
 
+def test_the_baselines_that_there_are_are_named_where_none_is_close(bench: Bench) -> None:
+    with bench.open() as store:
+        for name in ("main", "production"):
+            set_baseline(store, name, find_run(store, "first"))
+        with pytest.raises(UsageError, match=r"there is no baseline \"x\"; there are `\w+` and `\w+`$") as caught:
+            remove_baseline(store, "x")
+    assert "`main`" in str(caught.value)
+    assert "`production`" in str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("name", "why"),
     [
