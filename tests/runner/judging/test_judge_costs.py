@@ -192,6 +192,18 @@ def test_what_the_judge_took_stays_known_when_the_texts_of_replies_are_removed(p
     assert usage(priced.prt("report", "latest", "--json")) == before
 
 
+def test_what_the_judge_said_is_pruned_with_the_run_and_named_beside_it(priced: Priced) -> None:
+    priced.prt("run", priced.config())
+    prune_all = "store", "prune", "--older-than", "0h", "--all-runs"
+    said = priced.prt(*prune_all, "--dry-run").out
+    # Three for each answer: that it is one, the judge's, and what was read in the judge's reply.
+    assert f"1 run and what judges said of it with {ASKED + JUDGED} replies and {ASKED * 3} grades would be" in said
+    assert "nothing is removed" not in said
+    pruned = priced.prt(*prune_all, "--json").json
+    assert (len(pruned["runs"]), len(pruned["judging"]), pruned["replies"]) == (1, 1, ASKED + JUDGED)
+    assert "there is nothing to remove" in priced.prt(*prune_all).out
+
+
 def test_the_bound_on_the_cost_covers_the_judge(priced: Priced) -> None:
     bound = COST + 1.5 * JUDGE_COST / JUDGED
     # A prompt is reckoned as a token a byte beforehand, so the room for a call is far more than what it uses.
