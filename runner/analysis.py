@@ -294,6 +294,7 @@ def source_of(run: StoredRun, resolved_models: tuple[str, ...]) -> Source:
         grader=str(record.grader.get("name", "")),
         judge=judge_name(record.grader),
         prt_version=record.prt_version,
+        provider=str(record.model.get("provider", "")),
     )
 
 

@@ -38,6 +38,7 @@ class Source:
         grader: The grader's name; empty for a file.
         judge: The model that judged the answers; empty where none did.
         prt_version: Version of prt that ran it.
+        provider: What was asked: `openai`, `local`, `http`, `python` or `replay`; empty for a file.
     """
 
     kind: Literal["run", "file"]
@@ -52,6 +53,7 @@ class Source:
     grader: str = ""
     judge: str = ""
     prt_version: str = ""
+    provider: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ def next_commands(report: Report) -> Iterator[tuple[str, tuple[str, ...]]]:
     """What shows more of the item that flips most, and the words of the command that does."""
     first = report.flipped[0]
     yield "Whole prompts and replies", ("show", report.source.name, first.item_id)
-    if not report.source.judge:  # which `prt shrink` can't ask after each call
+    if not report.source.judge and report.source.provider != "replay":  # which `prt shrink` can't ask anew
         yield "The fewest changes that flip it", ("shrink", report.source.name, first.item_id, first.condition)
 
 

@@ -341,6 +341,9 @@ def test_replies_from_a_file_can_not_be_asked_for_new_prompts(prt: CommandLine) 
     ended = prt(*SHRINK)
     assert ended.code == 2
     assert "took its replies from a file, which has none for new prompts" in ended.err
+    reported = prt("report", "latest").out
+    assert "Whole prompts and replies: prt show" in reported
+    assert "prt shrink" not in reported
 
 
 def test_the_model_of_the_run_is_made_of_its_config_and_the_environment(
