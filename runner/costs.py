@@ -55,7 +55,7 @@ def cost_lines(costs: Sequence[CostAtMost], currency: str) -> Iterator[str]:
         currency: What costs are in; empty where nothing has a price.
     """
     if not currency:
-        yield f"  cost: unknown; {EXAMPLE} in the config, per million tokens, gives it"
+        yield f"  cost not known: {NO_PRICES}; {EXAMPLE} in the config, per million tokens, gives it"
         return
     total = all_together(costs)
     if total is not None:
@@ -67,7 +67,7 @@ def cost_lines(costs: Sequence[CostAtMost], currency: str) -> Iterator[str]:
     for each in costs:
         whose = f" of {each.who}" if len(costs) > 1 else ""
         if each.cost is None and each.unknown == NO_LIMIT:
-            yield f"  cost{whose}: unknown without a limit on tokens out"
+            yield f"  cost{whose} not known: {NO_LIMIT}"
         elif each.cost is None:
             yield f"  cost{whose} not known: {each.unknown}; `prices` in its block give it"
         else:

@@ -143,14 +143,19 @@ def print_score(report: ScoreReport, console: Console) -> None:
         table.add_column(heading, justify="right", no_wrap=True)
     low, high = scaled_limits(report)
     pooled = summary.pooled
-    interval = "–" if low is None or high is None else f"{low:.3f} to {high:.3f}"
-    value = "–" if pooled.estimate is None else f"{settings.scaled(pooled.estimate):.3f}"
+    interval = "–" if low is None or high is None else f"{figure(low)} to {figure(high)}"
+    value = "–" if pooled.estimate is None else figure(settings.scaled(pooled.estimate))
     table.add_row("score, pooled", value, interval, str(pooled.n), style="bold")
     for name, mean in () if summary.means is None else named_means(summary.means, settings):
-        table.add_row(name, f"{mean:.3f}", "", str(pooled.n))
+        table.add_row(name, figure(mean), "", str(pooled.n))
     console.print(table)
     console.print(Text(f"\n{legend(report)}", style="dim"))
     _print_missing(summary, console)
+
+
+def figure(value: float) -> str:
+    """`0.833`, `−0.067`; what rounds to 0 has no sign."""
+    return f"{round(value, 3) + 0.0:.3f}".replace("-", "−")
 
 
 def named_means(means: Means, settings: ScoreSettings) -> tuple[tuple[str, float], ...]:

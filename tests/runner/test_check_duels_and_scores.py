@@ -162,7 +162,7 @@ def test_prices_and_limits_give_a_cost_at_the_most(prt: CommandLine) -> None:
     apart = {each["who"]: each["cost"] for each in plan["costs"]}
     assert list(apart) == ["the baseline", "the candidate", "the judge"]
     assert sum(apart.values()) == pytest.approx(expected)
-    assert "cost of the baseline: unknown without a limit" in prt("plan", duel(prt, prices=prices)).out
+    assert "cost of the baseline not known: no limit on tokens out" in prt("plan", duel(prt, prices=prices)).out
     unpriced = prt("plan", duel(prt, block("m", params=limit), block("j", params=limit), prices=prices)).out
     assert "cost of the judge not known: no prices" in unpriced
     name = score(prt, block("m", params=limit), block("j", params=limit, prices=prices), prices=prices)

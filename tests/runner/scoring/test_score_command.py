@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
+from prt.runner.reports.score import figure
 from prt.runner.store.database import open_store
 from prt.runner.store.runs import list_runs
 from pydantic import JsonValue as Json
@@ -120,6 +121,13 @@ def test_an_improving_variant_does_not_lift_the_score_past_1(prt: CommandLine) -
     assert {row["score"] for row in read(prt)} == {1.0}
     assert ended.json["score"] == 1.0
     assert ended.json["means"]["correctness_drop"] == pytest.approx(-0.8)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(0.8333, "0.833"), (-0.0667, "−0.067"), (-0.0001, "0.000"), (0.0, "0.000"), (1.0, "1.000")]
+)
+def test_a_figure_has_a_true_minus_and_none_at_0(value: float, shown: str) -> None:
+    assert figure(value) == shown
 
 
 @pytest.mark.parametrize(
