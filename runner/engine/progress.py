@@ -12,6 +12,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from ..plan import BASELINE
 from ..reports.text import percent, visible
 from ..store.earlier import Kind
 from .summary import CellDone, Tally
@@ -128,9 +129,10 @@ class Progressing:
         """The pass rate of each condition so far: `baseline 52.0% of 25, typo.1 48.0% of 25`; nothing where unrated."""
         if not self.rated:
             return ""
+        in_order = sorted(self.judged.items(), key=lambda each: each[0] != BASELINE)  # whichever was answered first
         shown = [
             f"{visible(condition)} {percent(self.passed[condition] / judged)} of {judged}"
-            for condition, judged in list(self.judged.items())[:CONDITIONS_SHOWN]
+            for condition, judged in in_order[:CONDITIONS_SHOWN]
         ]
         rest = len(self.judged) - len(shown)
         return ", ".join([*shown, f"and {rest} more"] if rest else shown)

@@ -64,6 +64,14 @@ def test_a_file_gets_a_line_for_each_tenth_of_the_run_and_one_at_the_end() -> No
     assert [line.split()[0] for line in screen.lines] == [f"{tenth}0/100" for tenth in range(1, 11)]
 
 
+def test_the_baseline_stands_first_whichever_was_answered_first() -> None:
+    screen = Screen()
+    with screen.progress(2) as progress:
+        progress(done("typo.1", passed=False))
+        progress(done())
+    assert screen.lines[-1] == "2/2 done, 2 reused; baseline 100.0% of 1, typo.1 0.0% of 1"
+
+
 @pytest.mark.parametrize("terminal", [False, True])
 def test_no_rate_is_shown_where_all_that_passes_is_that_there_is_an_answer(*, terminal: bool) -> None:
     screen = Screen(terminal=terminal)
