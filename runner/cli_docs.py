@@ -17,7 +17,8 @@ Reports go to standard output, all else to standard error. `NO_COLOR` is honoure
 the working directory unless `--store` or the environment variable `PRT_STORE` names another database.
 
 Exit codes: 0 all well · 1 a gate fails, a run is worse, or a night is an alarm · 2 usage or config error, nothing was
-called · 3 stopped or incomplete, and the same command resumes · 130 on a third interrupt.
+called · 3 stopped or incomplete, and the same command resumes · 130 on a third interrupt. Where a command's own differ,
+they stand below it: those of `prt duel` say who won.
 
 Every command that asks models is interrupted alike: the first Ctrl-C waits some seconds for the calls in flight, the
 second one drops them, and both end with 3; the third one leaves at once ([running.md](running.md#interrupts)).
