@@ -24,13 +24,19 @@ SERVERS = pytest.StashKey["Servers"]()
 class Servers:
     """The PostgreSQL server of a session of tests, started when the first test wants it."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, required: bool) -> None:
+        """Get ready.
+
+        Args:
+            required: Whether the tests fail where there can be no server, since they were to run on one.
+        """
+        self._required = required
         self.started: Schemas | None = None
         self._stack = ExitStack()
         self._why_not = ""
 
     def schemas(self) -> Schemas:
-        """The server's stores; the test that asks is skipped where there can be no server."""
+        """The server's stores; where there can be none, the test that asks is skipped, or fails if one is required."""
         if self.started is None and not self._why_not:
             try:
                 url = self._stack.enter_context(server())
@@ -38,6 +44,8 @@ class Servers:
                 self._why_not = f"no PostgreSQL server here: {error}"
             else:
                 self.started = Schemas(url.render_as_string(hide_password=False))
+        if self.started is None and self._required:
+            pytest.fail(self._why_not, pytrace=False)
         if self.started is None:
             pytest.skip(self._why_not)
         return self.started
@@ -56,7 +64,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.stash[SERVERS] = Servers()
+    config.stash[SERVERS] = Servers(required=config.getoption("--store") == "postgresql")
     os.environ.setdefault("PRT_HTML", "0")  # a test of the page asks for it; drawing one takes a second
 
 

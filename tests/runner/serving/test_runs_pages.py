@@ -336,17 +336,17 @@ def test_a_run_under_way_is_followed_to_its_end(tmp_path: Path, serve: Serve, br
 @pytest.mark.local_model
 @pytest.mark.skipif(importlib.util.find_spec("xllamacpp") is None, reason="needs llama.cpp (the extra `local`)")
 def test_a_run_of_the_embedded_model_is_followed(tmp_path: Path, serve: Serve, browser: Browser) -> None:
-    config_of(tmp_path, {"provider": "local"}, items=8)
+    config_of(tmp_path, {"provider": "local"}, items=5)
     site = serve(Settings(str(tmp_path / "prt.db")))
     with running(tmp_path) as process:
         run = until_listed(site, process)
         with opened(browser, f"{site.address}/runs/{run}", allowed=[site.address]) as page:
             page.set_default_timeout(60_000)
             seen = [page.locator("progress").get_attribute("value")]
-            expect(page.locator(".said-progress")).to_contain_text("The run is complete: 16 of 16", timeout=120_000)
+            expect(page.locator(".said-progress")).to_contain_text("The run is complete: 10 of 10", timeout=120_000)
             seen.append(page.locator("progress").get_attribute("value"))
         assert process.wait(60) == 0
-    assert int(seen[0] or 0) < int(seen[1] or 0) == 16
+    assert int(seen[0] or 0) < int(seen[1] or 0) == 10
 
 
 def test_readers_meet_no_error_while_a_run_writes(tmp_path: Path, serve: Serve) -> None:
