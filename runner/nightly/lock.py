@@ -7,12 +7,13 @@ stays open. Both end with the process that holds them, however that ends, so no 
 import hashlib
 import json
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
 
 from ..errors import StoreError, UsageError
 from ..file_lock import HELD, try_lock
@@ -27,6 +28,7 @@ BEYOND = 1 << 30
 DIGITS = 8
 NAMED = "SELECT set_config('application_name', %s, false)"
 TAKE = "SELECT pg_try_advisory_lock(hashtext('prt night ' || current_schema()), hashtext(%s))"
+LET_GO = "SELECT pg_advisory_unlock(hashtext('prt night ' || current_schema()), hashtext(%s))"
 WHO = """
 SELECT activity.application_name FROM pg_locks JOIN pg_stat_activity AS activity USING (pid)
 WHERE locktype = 'advisory' AND granted AND objsubid = 2
@@ -73,7 +75,10 @@ def night_lock(store: Store, series: str) -> Iterator[Holder | None]:
             yield stack.enter_context(_file_lock(lock_file(store.place, series), store, series))
         else:
             _take_in_server(connection, store, series)
-            yield None
+            try:
+                yield None
+            finally:
+                _let_go_in_server(connection, series)
 
 
 def beside_store(place: str) -> Path:
@@ -157,6 +162,12 @@ def _take_in_server(connection: Connection, store: Store, series: str) -> None:
     if not connection.exec_driver_sql(TAKE, key).scalar_one():
         name = connection.exec_driver_sql(WHO, key).scalars().first()
         raise _busy(series, Holder(str(name).removeprefix("prt ")) if name else None)
+
+
+def _let_go_in_server(connection: Connection, series: str) -> None:
+    """Let go of the lock at once; at the end of a session the server does so as well, but only a moment later."""
+    with suppress(DBAPIError):  # a connection that broke has the lock no more
+        connection.exec_driver_sql(LET_GO, (_digest(series),))
 
 
 def _busy(series: str, holder: Holder | None) -> UsageError:

@@ -152,3 +152,11 @@ def test_a_nights_run_is_another_one_than_that_of_its_config(bench: Bench) -> No
         own, night = (bench.begin(store, name=name, fresh=True) for name in ("triage", "triage-night"))
         assert own.fingerprint != night.fingerprint
         assert own.suite == night.suite
+
+
+def test_a_series_is_free_again_at_once(bench: Bench) -> None:
+    bench.run(FakeModel())
+    with bench.open() as store:
+        for _ in range(20):
+            with night_lock(store, "triage") as left_behind:
+                assert left_behind is None
