@@ -95,7 +95,7 @@ def test_a_fair_judge_in_both_orders_finds_the_better_prompt(prt: CommandLine) -
         assert (len(model.calls), len(judge.calls)) == (2 * ITEMS, 2 * ITEMS)
         assert "brief BETTER 100.0/0.0/0.0 100.0% 75.8 to 100.0 .0005 12" in words(ended)
         assert f"{ITEMS}/{ITEMS} done" in ended.err
-        assert "%" not in ended.err  # an answer, or a preference, is nothing that passes
+        assert "% of " not in ended.err  # an answer, or a preference, is nothing that passes
         assert "brief 0 0 0 0 1 0.0 not found" in words(ended)
         assert "Answer{+ briefly+}." in words(ended)
         again = prt("duel", name, "--json")
